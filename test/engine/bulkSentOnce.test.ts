@@ -42,14 +42,26 @@ describe('Retry On Fail', () => {
 		expect(await acceptedNumbers()).toHaveLength(2);
 	});
 
-	it('never sends again what was accepted before an expression failed', async () => {
+	it('evaluates nothing again after sending', async () => {
 		await sandbox().fault({ fault: { kind: 'delay', delayMs: 1500 } });
 		const url = `={{ Date.now() < ${Date.now() + 1000} ? 'https://hooks.example.com' : {} }}`;
-		const { error } = await run(
+		const { items, error } = await run(
 			{ resource: 'webhook', operation: 'set', webHookUrl: url },
 			{ items: rows.slice(0, 1), settings: retryOnFail },
 		);
-		expect(error?.description).toContain('Possibly sent: item 0');
+		expect(error).toBeUndefined();
+		expect(items[0]?.json).toEqual({ url: 'https://hooks.example.com', success: true });
+	});
+
+	it('evaluates nothing again for the error items of failed rows', async () => {
+		await sandbox().fault({ fault: { kind: 'status', status: 400 } });
+		const phoneNumber = `={{ Date.now() < ${Date.now() + 1000} ? $json.phone : 'none' }}`;
+		await sandbox().fault({ fault: { kind: 'delay', delayMs: 1500 } });
+		const { items } = await run(
+			{ ...send, phoneNumber },
+			{ items: rows.slice(0, 2), onError: 'continueRegularOutput' },
+		);
+		expect(items[0]?.json.phoneNumber).toBe(rows[0]?.phone);
 	});
 
 	it('keeps no text and no phone number in the data of a failed execution', async () => {

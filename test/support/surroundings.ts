@@ -1,7 +1,10 @@
+import { getAdditionalKeys } from 'n8n-core';
+import { Workflow } from 'n8n-workflow';
 import type {
 	ICredentialsHelper,
 	IDataObject,
 	IHttpRequestOptions,
+	INodeParameters,
 	INodeType,
 	INodeTypes,
 	IWorkflowExecuteAdditionalData,
@@ -21,6 +24,62 @@ export function nodeTypesFor(types: Record<string, INodeType>): INodeTypes {
 	return { getByName: find, getByNameAndVersion: find, getKnownTypes: () => ({}) };
 }
 
+type Decrypting = Parameters<ICredentialsHelper['getDecrypted']>;
+
+/** The expressions of a credential, resolved as n8n's own helper does. */
+function resolved(
+	data: IDataObject,
+	{
+		additionalData,
+		mode,
+		executeData,
+		values,
+	}: {
+		additionalData: Decrypting[0];
+		mode: Decrypting[3];
+		executeData: Decrypting[4];
+		values: Decrypting[6];
+	},
+): never {
+	const hasExpression = Object.values(data).some(
+		(value) => typeof value === 'string' && value.startsWith('='),
+	);
+	if (!hasExpression) return data as never;
+	const entered = data as INodeParameters;
+	const keys = getAdditionalKeys(additionalData, mode, null, { isCredential: true } as never);
+	if (values !== undefined) {
+		const { workflow, runExecutionData, runIndex, itemIndex, node, connectionInputData } = values;
+		return workflow.expression.getParameterValue(
+			...([
+				entered,
+				runExecutionData,
+				runIndex,
+				itemIndex,
+				node.name,
+				connectionInputData,
+			] as const),
+			...([mode, keys, executeData, false, entered] as const),
+		) as never;
+	}
+	const node = {
+		id: 'mock',
+		name: 'mock',
+		type: 'mock',
+		typeVersion: 1,
+		position: [0, 0] as never,
+	};
+	const workflow = new Workflow({
+		nodes: [{ ...node, parameters: {} }],
+		connections: {},
+		active: false,
+		nodeTypes: nodeTypesFor({ mock: { description: { properties: [] } } as never }),
+	});
+	return workflow.expression.getComplexParameterValue(
+		...([{ ...node, parameters: {} }, entered, mode, keys] as const),
+		...([undefined, undefined, entered] as const),
+	) as never;
+}
+
 /**
  * What n8n's engine and contexts get from the n8n around them.
  * @param readCredential gives the values of a credential, as a user would enter them
@@ -34,7 +93,8 @@ export function surroundings(
 	const credentialsHelper: Partial<ICredentialsHelper> = {
 		isCredentialUsableByNode: () => true,
 		getParentTypes: () => [],
-		getDecrypted: async (_, { id }) => ({ ...(await readCredential(id)) }) as never,
+		getDecrypted: async (additionalData, { id }, _type, mode, executeData, _raw, values) =>
+			resolved({ ...(await readCredential(id)) }, { additionalData, mode, executeData, values }),
 		authenticate: async (credentials, _type, options) =>
 			(await type.authenticate(credentials, options as IHttpRequestOptions)) as IHttpRequestOptions,
 		preAuthentication: async () => undefined,

@@ -13,8 +13,8 @@ import {
 } from '../reason';
 import { ERROR_FIELDS } from '../returns/errorItem';
 import { shorten } from '../texts';
-import type { NumberOfRow } from './rowNumbers';
 import type { Outcome, Rows } from './rows';
+import { Turns } from './turns';
 
 /** n8n stores every item: 500 errors that quote 100 KB each must not make 50 MB. */
 const MOST_TITLE_CHARACTERS = 300;
@@ -23,19 +23,18 @@ const MOST_DESCRIPTION_CHARACTERS = 1000;
 const MOST_PAIRED = 1000;
 
 /** The output items: every row leaves by exactly one branch, exactly once, in the order of the rows. */
-export function itemsOf(
+export async function itemsOf(
 	context: IExecuteFunctions,
 	rows: Rows,
-	numberOf: NumberOfRow,
-): INodeExecutionData[] {
+): Promise<INodeExecutionData[]> {
 	const node = context.getNode();
 	const inputs = context.getInputData();
-	return rows.all.flatMap((row) => {
+	const itemsOfRow = (row: number): INodeExecutionData[] => {
 		const outcome = rows.of(row);
 		if (outcome?.failure === undefined && outcome?.leftOut === undefined) {
 			return outcome?.rows[0] === row ? successItems(outcome) : [];
 		}
-		const item = errorItem(outcome, row, numberOf(row));
+		const item = errorItem(outcome, row, rows.phoneNumberOf(row));
 		if (node.onError !== 'continueErrorOutput') return [item];
 		const input = inputs[row]?.json ?? {};
 		const shared = ERROR_FIELDS.filter(
@@ -46,7 +45,14 @@ export function itemsOf(
 		if (failedBefore) return [forErrorBranch(item, shared)];
 		const json = omit(item.json, difference(shared, ['error', 'sent']));
 		return [forErrorBranch({ ...item, json }, [])];
-	});
+	};
+	const items: INodeExecutionData[] = [];
+	const turns = new Turns();
+	for (const row of rows.all) {
+		for (const item of itemsOfRow(row)) items.push(item);
+		await turns.give();
+	}
+	return items;
 }
 
 function successItems({ records = [], rows, binary }: Outcome): INodeExecutionData[] {
@@ -97,7 +103,7 @@ function explained({ sent, failure, refused, leftOut, becauseOf, about }: Outcom
 	const { httpCode, field, sent: known } = failure.facts;
 	const isSaid = sent !== 'possibly' || known === 'possibly';
 	const status = Number(httpCode);
-	const details = ofReasons(failure);
+	const details = detailsOf(failure);
 	return {
 		error: becauseOf ? `Not sent because of ${listItems(becauseOf)}` : failure.message,
 		description: [failure.description, isSaid ? '' : MAY_BE_SENT].filter(Boolean).join(' '),
@@ -137,6 +143,15 @@ function ofPolicy({ phoneNumber, code, text, advice, nextAllowedTime }: Complain
 		allowed: advice,
 		nextAllowedTime,
 	};
+}
+
+/** The details of failures: one may be that of 100,000 rows. */
+const detailsOfFailures = new WeakMap<Failure, IDataObject>();
+
+function detailsOf(failure: Failure): IDataObject {
+	const known = detailsOfFailures.get(failure) ?? ofReasons(failure);
+	detailsOfFailures.set(failure, known);
+	return known;
 }
 
 /** What expressions and agents can act on: the rule, what is allowed, and when. */

@@ -3,13 +3,13 @@ import type { Batch } from '../parameters/operationInput';
 import { numbersIn } from '../reach';
 import type { Complaint } from '../reason';
 import type { RecipientPlan } from '../recipients/plan';
-import type { PostRequest } from '../transport/request';
+import type { OperationRequest } from '../resources/operation';
 
 /** One request of a job, planned before any is sent. */
 export interface Planned {
 	/** The input items of its job. */
 	itemIndexes: readonly number[];
-	request: PostRequest;
+	request: OperationRequest;
 	/** The recipients of the campaign that it creates. */
 	batch?: Batch;
 	/** Why its one recipient is left out. */

@@ -1,5 +1,8 @@
+import { attempt, isError, once, sortBy, sortedIndexOf } from 'lodash';
 import type { Failure } from '../failure';
+import type { OperationInput } from '../parameters/operationInput';
 import { planRecipients } from '../recipients/plan';
+import { readCandidates } from '../recipients/sources';
 import { reachesPeople, sendsMessages } from '../resources/operation';
 import { dryRunField } from '../resources/shared/fields';
 import { mapConcurrently } from '../transport/concurrency';
@@ -13,58 +16,66 @@ import { Sequence } from '../transport/sequence';
 import { failRecipients, settle } from './settle';
 import { Turns } from './turns';
 import {
+	concurrencyOf,
 	inputFor,
 	isCanceled,
 	isOver,
+	jobItems,
 	sentBefore,
 	stopAfter,
 	warnedInputFor,
 	type SendingRun,
 } from './start';
 
+/** A job, and the run with its credential. */
+interface RunJob {
+	run: SendingRun;
+	job: Job;
+}
+
 /**
  * Makes the requests of all jobs, then sends them: what is wrong with any of them is known before
  * the first one goes out.
- * @param itemIndexes the input items of each job
+ * @param runs for each credential; at least one
  */
-export async function sendJobs(
-	run: SendingRun,
-	itemIndexes: readonly (readonly number[])[],
-): Promise<void> {
-	const jobs = await planJobs(run, itemIndexes);
-	const sending = jobs.filter(({ isDryRun }) => !isDryRun);
-	const requests = sending.flatMap((job) => job.requests);
-	run.record?.compare(requests);
-	const isSending = !isOver(run) && requests.some((each) => isOpen(run, each));
-	if (isSending && reachesMany(requests)) {
-		await markRun(run.context, run.operation, requests);
-	}
+export async function sendJobs(runs: readonly SendingRun[]): Promise<void> {
+	const [first] = runs as [SendingRun];
+	const { record, context, operation } = first;
+	const jobs = await planJobs(runs);
+	const sending = jobs.filter(({ job }) => !job.isDryRun);
+	const requests = sending.flatMap(({ job }) => job.requests);
+	record?.compare(requests);
+	const isSending =
+		!isOver(first) &&
+		sending.some(({ run, job }) => job.requests.some((each) => isOpen(run, each)));
+	if (isSending && reachesMany(requests)) await markRun(context, operation, requests);
 	const sequence = new Sequence();
 	// A divided list is judged before it is sent: nothing else may be counted meanwhile.
-	const isJudged = run.policy.isOn && jobs.some(({ requests: { length } }) => length > 1);
-	await mapConcurrently(jobs, isJudged ? 1 : run.client.concurrency, async (job) => {
+	const isJudged = jobs.some(({ run, job }) => run.policy.isOn && job.requests.length > 1);
+	await mapConcurrently(jobs, isJudged ? 1 : concurrencyOf(runs), async ({ run, job }) => {
 		await sequence.run(job.requests[0]?.request.changes, async () => doJob(run, job));
 	});
 }
 
-/** Makes the requests of each job. A job whose requests cannot be made fails, with all its rows. */
-async function planJobs(
-	run: SendingRun,
-	itemIndexes: readonly (readonly number[])[],
-): Promise<Job[]> {
-	const jobs: Job[] = [];
+/**
+ * Makes the requests of each job, in the order of the rows. A job whose requests cannot be made fails,
+ * with all its rows.
+ */
+async function planJobs(runs: readonly SendingRun[]): Promise<RunJob[]> {
+	const planned: RunJob[] = [];
 	const turns = new Turns();
-	for (const indexes of itemIndexes) {
+	const all = runs.flatMap((run) => jobItems(run).map((indexes) => ({ run, indexes })));
+	for (const { run, indexes } of sortBy(all, ({ indexes: [row] }) => row)) {
 		if (isCanceled(run)) break;
 		try {
-			jobs.push(await planJob(run, indexes));
+			planned.push({ run, job: await planJob(run, indexes) });
 		} catch (cause) {
 			if (isDryRunOfMessage(run, indexes)) describeInvalid(run, indexes, cause);
 			else failJob(run, indexes, cause);
 		}
 		await turns.give();
 	}
-	return jobs;
+	return planned;
 }
 
 /** Whether a row is one message that is not sent, but described. */
@@ -83,6 +94,7 @@ async function planJob(run: SendingRun, itemIndexes: readonly number[]): Promise
 	const { input, warnings } = warnedInputFor(run, itemIndexes);
 	const isDryRun = reachesPeople(operation) && input.parameters.read(dryRunField);
 	const made = { itemIndexes, isDryRun, warnings };
+	noteNumbers(run, input);
 	if (kind === undefined) {
 		const request = operation.request(input);
 		const leftOut = await leftOutOf(run, input, request);
@@ -96,6 +108,26 @@ async function planJob(run: SendingRun, itemIndexes: readonly number[]): Promise
 		batch,
 	}));
 	return { ...made, plan, requests };
+}
+
+/**
+ * Notes whom the rows are about, also of those that cannot be planned: error items say it, also where
+ * n8n adds nothing of the input. What is wrong with the fields of the node is said elsewhere.
+ */
+function noteNumbers({ operation, kind, rows }: SendingRun, input: OperationInput): void {
+	const { recipients } = operation;
+	const { itemIndexes, parameters } = input;
+	if (sendsMessages(operation)) {
+		const number = attempt(() => parameters.value('phoneNumber', 'Phone Number'));
+		rows.noteNumbers(itemIndexes, isError(number) ? undefined : number);
+	} else if (recipients !== undefined && kind === 'allItems') {
+		const candidates = once(() => attempt(() => readCandidates(recipients, input)));
+		rows.noteNumbers(itemIndexes, (row: number) => {
+			const all = candidates();
+			const position = sortedIndexOf(itemIndexes as number[], row);
+			return isError(all) ? undefined : all.at(position)[recipients.numberName];
+		});
+	}
 }
 
 /** Fails a job that sends nothing now; an earlier try may have sent some of it. */

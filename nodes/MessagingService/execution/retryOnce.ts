@@ -1,5 +1,5 @@
 import { randomUUID } from 'crypto';
-import { clamp, difference, sortedUniq, sum, union } from 'lodash';
+import { clamp, difference, range, sortedUniq, sum, union } from 'lodash';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 import { Failure } from '../failure';
@@ -20,7 +20,7 @@ import { flowMemory } from './memory';
  *   first Messaging Service node ran (`flowMemory`).
  * - Node context, handed on likewise: `NodeMemory`, and what was sent (`SentRecord`).
  * - n8n's store behind Remove Duplicates, which all executions share (`claimStore.ts`): the claims
- *   `retried/<owner>`, for ever, and the marks `running/<digest of a person>`, while a run sends.
+ *   `retried/<owner>`, for ever, and the marks `running/<day>/<digest of a person>`, while a run sends.
  * - This process: the claims in progress.
  */
 
@@ -28,7 +28,7 @@ import { flowMemory } from './memory';
 interface NodeMemory {
 	/** The execution that may send what the record leaves open; without it, that of the flow. */
 	owner?: string;
-	/** The marks of the first run that reached many people: a retry begins with that run as well. */
+	/** The people of the marks of the first run that reached many: a retry begins with that run as well. */
 	firstMarks?: string[];
 	/** The marks of the runs with this record, and whether each is ours to take out of the store. */
 	marks?: Record<string, boolean>;
@@ -105,9 +105,9 @@ export function reachesMany(requests: readonly Planned[]): boolean {
 }
 
 /**
- * Marks that a run reaches many people, until `unmarkRuns`. n8n keeps nothing of an execution that is
- * killed or cancelled, so its retry would send everything again. In a loop, each round has the marks
- * of the first one as well, with which a retry begins.
+ * Marks that a run reaches many people, until `unmarkRuns` or for three days. n8n keeps nothing of an
+ * execution that is killed or cancelled, so its retry would send everything again. In a loop, each
+ * round has the marks of the first one as well, with which a retry begins.
  * @throws Failure in a retry, where an execution that it has no record of has left a mark
  */
 export async function markRun(
@@ -115,34 +115,79 @@ export async function markRun(
 	operation: Operation,
 	requests: readonly Planned[],
 ): Promise<void> {
-	const own = marksOf(operation, requests);
+	const people = peopleOf(operation, requests);
 	const node = nodeMemory(context);
-	node.firstMarks ??= own;
+	node.firstMarks ??= people;
 	const known = (node.marks ??= {});
-	const marks = union(node.firstMarks, own).filter((mark) => known[mark] !== true);
+	const wanted = union(node.firstMarks, people);
+	const marks = marksOf(wanted, 0).filter((mark) => known[mark] !== true);
 	if (marks.length === 0) return;
-	// A first run whose marks cannot be stored sends all the same.
-	const before = isRetry(context)
-		? await reserve(context, marks)
-		: await addTexts(context, marks, 1).catch(() => undefined);
-	if (before === undefined) return;
-	if (isRetry(context) && marks.some((mark) => before.has(mark) && known[mark] === undefined)) {
-		await forget(context, difference(marks, [...before]));
-		throw interrupted();
+	if (isRetry(context)) {
+		const earlier = range(1, MARKED_DAYS + 1).flatMap((days) => marksOf(wanted, days));
+		const before = await reserve(context, [...marks, ...earlier]);
+		await forget(context, difference(earlier, [...before]));
+		if ([...before].some((mark) => known[mark] === undefined)) {
+			await forget(context, difference(marks, [...before]));
+			throw interrupted();
+		}
+		for (const mark of marks) known[mark] = !before.has(mark);
+	} else {
+		// A first run whose marks cannot be stored sends all the same.
+		const before = await addTexts(context, marks, 1).catch(() => undefined);
+		if (before === undefined) return;
+		for (const mark of marks) known[mark] = !before.has(mark);
 	}
-	for (const mark of marks) known[mark] = !before.has(mark);
+	confirmMarks(
+		context,
+		node,
+		marks.filter((mark) => known[mark]),
+	);
 }
 
-/** Those of a few people, by their numbers alone: each try has them. */
-function marksOf(operation: Operation, requests: readonly Planned[]): string[] {
+/** The digests of a few people, by their numbers alone: each try has them. */
+function peopleOf(operation: Operation, requests: readonly Planned[]): string[] {
 	const people = requests.flatMap(whomOf);
 	const first = sortedUniq(people.sort()).slice(0, MARKED_PEOPLE);
-	return first.map((each) => `running/${digest([operation.action, each])}`);
+	return first.map((each) => digest([operation.action, each]));
+}
+
+/** How many days a mark counts after its own. */
+const MARKED_DAYS = 3;
+const DAY_MS = 86_400_000;
+
+/** The marks of people, as they are made on a day that is so many days past, in UTC. */
+function marksOf(people: readonly string[], days: number): string[] {
+	const day = Math.floor(Date.now() / DAY_MS) - days;
+	return people.map((each) => `running/${day}/${each}`);
+}
+
+/** The confirmations in progress, by the node's context, until the run ends. */
+const confirmations = new WeakMap<object, { isEnded: boolean; writing?: Promise<unknown> }>();
+
+/**
+ * Stores marks again where a run that was marked at the same moment has overwritten them. Nobody waits
+ * for it: a run that ends sooner needs no marks.
+ */
+function confirmMarks(context: IExecuteFunctions, node: NodeMemory, marks: string[]): void {
+	const confirmation = confirmations.get(node) ?? { isEnded: false };
+	confirmations.set(node, confirmation);
+	void sleep(SETTLE_MS).then(async () => {
+		if (confirmation.isEnded) return;
+		confirmation.writing = addTexts(context, marks).catch(() => undefined);
+		await confirmation.writing;
+	});
 }
 
 /** The run has ended in a way that n8n saves. */
 export async function unmarkRuns(context: IExecuteFunctions): Promise<void> {
-	const { marks = {} } = nodeMemory(context);
+	const node = nodeMemory(context);
+	const confirmation = confirmations.get(node);
+	if (confirmation !== undefined) {
+		confirmation.isEnded = true;
+		confirmations.delete(node);
+		await confirmation.writing;
+	}
+	const { marks = {} } = node;
 	const own = Object.keys(marks).filter((mark) => marks[mark]);
 	if (!(await forget(context, own))) return;
 	for (const mark of own) marks[mark] = false;

@@ -37,17 +37,40 @@ export function failed(thrown: unknown, sent: Sent): Result & { failure: Failure
 	return { sent: failure.sent === 'possibly' ? 'possibly' : sent, failure };
 }
 
+type NumberReader = (row: number) => unknown;
+
+const MOST_CHARACTERS = 30;
+
+function numberText(value: unknown): string | undefined {
+	const isShown = (typeof value === 'string' && value !== '') || typeof value === 'number';
+	return isShown ? String(value).slice(0, MOST_CHARACTERS) : undefined;
+}
+
 /** What became of each input row: one outcome, written once. */
 export class Rows {
 	readonly total: number;
 	/** All rows. */
 	readonly all: readonly number[];
 	private readonly outcomes: (Outcome | undefined)[];
+	private readonly numbers: (string | NumberReader | undefined)[];
 
 	constructor(total: number) {
 		this.total = total;
 		this.all = Array.from({ length: total }, (_, row) => row);
 		this.outcomes = new Array<Outcome | undefined>(total);
+		this.numbers = new Array<string | NumberReader | undefined>(total);
+	}
+
+	/** Notes whom rows are about, by a phone number, or by what reads it where it is asked for. */
+	noteNumbers(rows: readonly number[], number: unknown): void {
+		const noted = typeof number === 'function' ? (number as NumberReader) : numberText(number);
+		for (const row of rows) this.numbers[row] = noted;
+	}
+
+	/** The phone number of a row as it came, for people; undefined where it has none to show. */
+	phoneNumberOf(row: number): string | undefined {
+		const noted = this.numbers[row];
+		return typeof noted === 'function' ? numberText(noted(row)) : noted;
 	}
 
 	set(rows: readonly number[], result: Result): void {

@@ -1,3 +1,4 @@
+import { sortBy } from 'lodash';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { sourceOf } from '../recipients/fields';
 import { FILE } from '../recipients/fileFields';
@@ -8,15 +9,16 @@ import { sendFile } from './file';
 import { itemsOf } from './items';
 import { cancellation, stopped } from './report';
 import { claimRetry, isTriedAgain, unmarkRuns } from './retryOnce';
-import { phoneNumbersOfRows } from './rowNumbers';
 import { failed, Rows } from './rows';
 import { Turns } from './turns';
 import {
+	concurrencyOf,
 	inputFor,
 	isCanceled,
 	isOver,
 	isTool,
-	prepareRun,
+	jobItems,
+	prepareRuns,
 	sentBefore,
 	startRun,
 	stopAfter,
@@ -35,43 +37,41 @@ import {
 export async function runNode(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const rows = new Rows(context.getInputData().length);
 	let started: Started | undefined;
-	let run: Run | undefined;
 	try {
 		started = startRun(context, rows);
 		const isDryRun = context.getNode().parameters.dryRun === true;
 		await claimRetry(context, isChanging(started.operation) && !isDryRun);
-		run = await prepareRun(started);
-		if (isChanging(run.operation)) await change(run as SendingRun);
-		else await read(run as Run<ReadingOperation>);
-		showHints(run);
+		const runs = await prepareRuns(started);
+		if (isChanging(started.operation)) await change(runs as SendingRun[]);
+		else await read(runs as Run<ReadingOperation>[]);
+		showHints(started);
 	} catch (cause) {
 		settleOthers(context, rows, started, cause);
 	}
 	settleOthers(context, rows, started);
 	if (isCanceled({ context })) throw cancellation(context, rows);
-	return [await outputOrFailure(context, rows, started, run)];
+	return [await outputOrFailure(context, rows, started)];
 }
 
-/** The input items of each job: one of them, or all. */
-function itemGroups({ kind, rows }: Run): (readonly number[])[] {
-	return kind === 'allItems' ? [rows.all] : rows.all.map((row) => [row]);
-}
-
-async function change(run: SendingRun): Promise<void> {
-	const { recipients } = run.operation;
-	if (recipients === undefined || sourceOf(recipients, run.context) !== FILE) {
-		await sendJobs(run, itemGroups(run));
+async function change(runs: readonly SendingRun[]): Promise<void> {
+	const [first] = runs;
+	if (first === undefined) return;
+	const { recipients } = first.operation;
+	if (recipients === undefined || sourceOf(recipients, first.context) !== FILE) {
+		await sendJobs(runs);
 		return;
 	}
-	for (const row of run.rows.all) {
+	const files = runs.flatMap((run) => run.own.map((row) => ({ run, row })));
+	for (const { run, row } of sortBy(files, 'row')) {
 		if (!isOver(run)) await sendFile(run, recipients, row);
 	}
 }
 
-async function read(run: Run<ReadingOperation>): Promise<void> {
-	const { operation, rows, notes } = run;
+async function read(runs: readonly Run<ReadingOperation>[]): Promise<void> {
 	const turns = new Turns();
-	await mapConcurrently(itemGroups(run), run.client.concurrency, async (itemIndexes) => {
+	const reads = runs.flatMap((run) => jobItems(run).map((itemIndexes) => ({ run, itemIndexes })));
+	await mapConcurrently(reads, concurrencyOf(runs), async ({ run, itemIndexes }) => {
+		const { operation, rows, notes } = run;
 		await turns.give();
 		if (isOver(run)) return;
 		try {
@@ -109,11 +109,10 @@ async function outputOrFailure(
 	context: IExecuteFunctions,
 	rows: Rows,
 	started: Started | undefined,
-	run: Run | undefined,
 ): Promise<INodeExecutionData[]> {
 	const { operation, record, failuresAreItems = context.continueOnFail() } = started ?? {};
 	const stopping = failuresAreItems ? undefined : rows.firstFailed();
-	const items = stopping === undefined ? itemsOf(context, rows, phoneNumbersOfRows(run)) : [];
+	const items = stopping === undefined ? await itemsOf(context, rows) : [];
 	const isLast = !isTriedAgain(context, stopping !== undefined || looksFailed(items));
 	// n8n might be killed before the next try.
 	if (isLast) await unmarkRuns(context);
@@ -133,7 +132,7 @@ function looksFailed([first]: readonly INodeExecutionData[]): boolean {
 }
 
 /** An agent has no such panel, and older versions of n8n have no such hints. */
-function showHints({ context, notes }: Run): void {
+function showHints({ context, notes }: Started): void {
 	if (!isTool(context) && 'addExecutionHints' in context) {
 		context.addExecutionHints(...notes.hints());
 	}

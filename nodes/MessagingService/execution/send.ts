@@ -8,7 +8,7 @@ import { reachesPeople } from '../resources/operation';
 import { AgentMemory, identifying, type Known } from './memory';
 import { rowsOf, type Planned } from './job';
 import { failed, type Result } from './rows';
-import { inputFor, isOver, stopAfter, type SendingRun } from './start';
+import { isOver, stopAfter, type SendingRun } from './start';
 
 /**
  * Sends one request, unless it was sent before, is left out, or must not be sent. This is the only
@@ -106,9 +106,8 @@ function accepted(
 	return { sent: 'yes', records: [{ ...recordOf(run, planned, response), ...sent }] };
 }
 
-function recordOf(run: SendingRun, planned: Planned, response: unknown): IDataObject {
-	const { request, batch, itemIndexes } = planned;
-	return run.operation.result(response, inputFor(run, itemIndexes, batch), request);
+function recordOf({ operation }: SendingRun, { request }: Planned, response: unknown): IDataObject {
+	return operation.result(response, { ...request.known });
 }
 
 /** What was sent before is not sent again. */

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Batch, OperationInput } from '../parameters/operationInput';
 import { Failure, type Sent } from '../failure';
 import { ParameterReader, RunParameters } from '../parameters/reader';
@@ -13,10 +13,10 @@ import { readMapping } from '../resources/shared/mapping';
 import { clientFor, PATIENT } from '../transport/connection';
 import type { ServiceClient } from '../transport/request';
 import { portOf } from '../transport/port';
-import { CREDENTIAL } from '../transport/service';
+import { readCredentials } from './credentials';
 import { AgentMemory, SentRecord } from './memory';
 import { Notes } from './hints';
-import type { Result, Rows } from './rows';
+import { failed, type Result, type Rows } from './rows';
 
 /** What is known of a run before its options and the credential are read. */
 export interface Started {
@@ -30,12 +30,15 @@ export interface Started {
 	/** What earlier tries have sent. An agent's tool has none. */
 	record: SentRecord | undefined;
 	/** Set after a failure that stops the run: nothing more is started. */
-	isStopped: boolean;
+	state: { isStopped: boolean };
+	notes: Notes;
 }
 
-/** One run of the node, as its jobs need it. */
+/** One run of the node for the items with one credential, as its jobs need it. */
 export interface Run<Chosen extends Operation = Operation> extends Started {
 	operation: Chosen;
+	/** The input items. */
+	own: readonly number[];
 	client: ServiceClient;
 	policy: SendingGuard;
 	/** Judges what a dry run would send: each counts for the next ones, as if it was sent. */
@@ -43,7 +46,6 @@ export interface Run<Chosen extends Operation = Operation> extends Started {
 	parameters: RunParameters;
 	/** What was sent before; undefined for an agent's tool that reaches nobody. */
 	memory: SentRecord | AgentMemory | undefined;
-	notes: Notes;
 }
 
 export type SendingRun = Run<ChangingOperation>;
@@ -72,19 +74,41 @@ export function startRun(context: IExecuteFunctions, rows: Rows): Started {
 		// An agent must read whether a message may have been sent.
 		failuresAreItems: context.continueOnFail() || (reachesPeople(operation) && isAgent),
 		record: isAgent ? undefined : new SentRecord(context, `${resource} ${name} ${kind}`),
-		isStopped: false,
+		state: { isStopped: false },
+		notes: new Notes(),
 	};
 }
 
-/** Reads what holds for the whole run. @throws where any of it is wrong: nothing is sent then */
-export async function prepareRun(started: Started): Promise<Run> {
-	const { context, operation, record } = started;
-	const credential = await context.getCredentials(CREDENTIAL);
+/**
+ * Reads what holds for the whole run, and the credential of each item.
+ * @returns a run for each credential; the items that have none fail
+ * @throws where any of it is wrong for all items: nothing is sent then
+ */
+export async function prepareRuns(started: Started): Promise<Run[]> {
+	const { context, operation, rows } = started;
+	const parameters = new RunParameters(context, readMapping(context, operation.mappable));
+	const credentials = await readCredentials(context);
+	return credentials.flatMap(({ rows: own, data }) => {
+		try {
+			if (data instanceof Failure) throw data;
+			return [prepareRun({ ...started, own, parameters }, data)];
+		} catch (cause) {
+			if (credentials.length === 1) throw Failure.of(cause);
+			for (const row of own) rows.set([row], stopAfter(started, failed(cause, 'no')));
+			return [];
+		}
+	});
+}
+
+function prepareRun(
+	started: Started & Pick<Run, 'own' | 'parameters'>,
+	credential: ICredentialDataDecryptedObject,
+): Run {
+	const { context, operation, record, notes } = started;
 	const client = clientFor(portOf(context), credential, fieldLabels(operation), PATIENT);
-	const notes = new Notes();
 	const isAgentSending = record === undefined && reachesPeople(operation);
 	const policy = new SendingGuard(readPolicy(credential), {
-		context: context.getContext('node'),
+		context: countsOf(context, client.account),
 		client,
 		noteUnreadable: (storageIds) => {
 			notes.addUnreadable(storageIds);
@@ -96,9 +120,27 @@ export async function prepareRun(started: Started): Promise<Run> {
 		memory: isAgentSending ? new AgentMemory(context, client.account) : record,
 		policy,
 		review: policy.startReview(),
-		parameters: new RunParameters(context, readMapping(context, operation.mappable)),
-		notes,
 	};
+}
+
+/** Enough to tell the accounts of a run apart, and too short to tell anything of their keys. */
+const ACCOUNT_CHARACTERS = 4;
+
+/** What n8n keeps for an account in the node's context: the policy counts its recipients in it. */
+function countsOf(context: IExecuteFunctions, account: string): object {
+	const node = context.getContext('node') as { counts?: Record<string, object> };
+	const counts = (node.counts ??= {});
+	return (counts[account.slice(0, ACCOUNT_CHARACTERS)] ??= {});
+}
+
+/** The input items of each job: one of them, or all. */
+export function jobItems({ kind, own }: Run): (readonly number[])[] {
+	return kind === 'allItems' ? [own] : own.map((row) => [row]);
+}
+
+/** How many requests may be in progress: that of each account limits its own. */
+export function concurrencyOf(runs: readonly Run[]): number {
+	return Math.max(1, ...runs.map(({ client }) => client.concurrency));
 }
 
 /**
@@ -117,13 +159,13 @@ export function isCanceled({ context }: Pick<Run, 'context'>): boolean {
 
 /** Whether nothing more is started. */
 export function isOver(run: Started): boolean {
-	return run.isStopped || isCanceled(run);
+	return run.state.isStopped || isCanceled(run);
 }
 
 /** Notes what something came to: nothing more is started after a failure, unless failures become items. */
 export function stopAfter(run: Started, result: Result): Result {
 	const { failure, isEarlier = false } = result;
-	run.isStopped ||= failure !== undefined && !isEarlier && !run.failuresAreItems;
+	run.state.isStopped ||= failure !== undefined && !isEarlier && !run.failuresAreItems;
 	return result;
 }
 

@@ -1,7 +1,7 @@
 import type { IDataObject, IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import type { OperationInput } from '../parameters/operationInput';
 import type { RecipientKind } from '../recipients/kind';
-import type { ReachKind, ReachOf } from '../reach';
+import type { Reach, ReachKind, ReachOf } from '../reach';
 import type { PostRequest } from '../transport/request';
 
 /** What all operations are: data. */
@@ -31,17 +31,24 @@ export interface ReadingOperation extends OperationData {
 	run(input: OperationInput): Promise<IDataObject | IDataObject[]>;
 }
 
+/** A request of an operation. */
+export interface OperationRequest<To extends Reach = Reach> extends PostRequest<To> {
+	/** What the output says beside the response: nothing is read again once the request is sent. */
+	known?: IDataObject;
+}
+
 /** An operation whose requests reach people in one way. */
 interface OperationReaching<Kind extends ReachKind> extends OperationData {
 	reaches: Kind;
 	/** The request: typed, checked, complete. @throws Failure for fields that are wrong */
-	request(input: OperationInput): PostRequest<ReachOf<Kind>>;
+	request(input: OperationInput): OperationRequest<ReachOf<Kind>>;
 	/**
 	 * The output item.
 	 * @param response as `ServiceClient.post` returns it; of a request that an earlier try has sent,
 	 * what identifies it
+	 * @param known of the request
 	 */
-	result(response: unknown, input: OperationInput, request: PostRequest): IDataObject;
+	result(response: unknown, known: IDataObject): IDataObject;
 }
 
 /** An operation that changes something. It makes one POST, and reads nothing before it. */

@@ -51,7 +51,20 @@ export async function connect(
 	labels: FieldLabels = {},
 	patience = INTERACTIVE,
 ): Promise<ServiceClient> {
-	return clientFor(portOf(context), await context.getCredentials(CREDENTIAL), labels, patience);
+	const credential = await context.getCredentials(CREDENTIAL).catch((cause: unknown) => {
+		throw isOfItem(cause) ? needsItem() : cause;
+	});
+	return clientFor(portOf(context), credential, labels, patience);
+}
+
+/** Triggers and the editor have no input item: there, n8n throws for expressions that name one. */
+const isOfItem = (cause: unknown) => cause instanceof Error && cause.name === 'ExpressionError';
+
+function needsItem(): Failure {
+	return new Failure(
+		'This credential needs an input item, and there is none here',
+		'An expression in the credential names a field of an item. For triggers and for the lists in the editor, use a credential with fixed values.',
+	);
 }
 
 /** A client that uses a credential which was read before. */

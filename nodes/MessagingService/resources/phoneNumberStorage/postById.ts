@@ -1,5 +1,4 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { OperationInput } from '../../parameters/operationInput';
 import { pathSegment } from '../../transport/request';
 import { defineOperation } from '../define';
 import { storedNumberLocator } from '../shared/locators';
@@ -23,22 +22,17 @@ export const postById = defineOperation({
 		'Post to one stored phone number by its ID, with or without a payload. What it does is not documented: ask the service operator before using it.',
 	fields: [storedNumberLocator, payloadField],
 	reaches: 'unknown',
-	request(input) {
-		const body = input.parameters.optional(payloadField) as IDataObject | undefined;
-		const changes = chosenStorageId(input);
+	request({ parameters }) {
+		const body = parameters.optional(payloadField) as IDataObject | undefined;
+		const storageID = parameters.locator(storedNumberLocator);
 		return {
 			method: 'POST',
-			path: `/api/PhoneNumberStorageItem/${pathSegment(changes)}`,
+			path: `/api/PhoneNumberStorageItem/${pathSegment(storageID)}`,
 			reaches: { kind: 'unknown' },
-			changes,
+			changes: storageID,
 			body,
+			known: { storageID },
 		};
 	},
-	result(response, input) {
-		return undocumentedOutput(response, { storageID: chosenStorageId(input) });
-	},
+	result: undocumentedOutput,
 });
-
-function chosenStorageId({ parameters }: OperationInput): string {
-	return parameters.locator(storedNumberLocator);
-}

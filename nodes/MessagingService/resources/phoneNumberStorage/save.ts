@@ -76,11 +76,10 @@ function saveOperation(
 				reaches: { kind: 'nobody' },
 				changes: storageID,
 				body,
+				known: { storageID, number: body.number },
 			};
 		},
-		result(response, _call, { body = {} }) {
-			return undocumentedOutput(response, { storageID: body.storageID, number: body.number });
-		},
+		result: undocumentedOutput,
 	});
 }
 

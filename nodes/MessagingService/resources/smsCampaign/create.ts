@@ -52,6 +52,8 @@ export const create = defineOperation({
 		const entered = parameters.optional(createStartField);
 		const startDateTime = entered === undefined ? undefined : readStart(call, entered);
 		const recipients = call.batch?.recipients ?? [];
+		const { length } = recipients;
+		const message = readMessage(call, messageField);
 		return {
 			method: 'POST',
 			path: suffix === '' ? '/api/Campaigns' : `/api/campaigns${suffix}`,
@@ -62,17 +64,16 @@ export const create = defineOperation({
 			},
 			expected: campaignIdentifier,
 			body: {
-				message: readMessage(call, messageField),
+				message,
 				sender: readTextForPeople(call, senderField),
 				startDateTime,
 				...parameters.members('additionalFields', optionalCampaignFields),
 				contacts: recipients,
 			},
+			known: { recipients: length, ...estimatedCost(call.client.settings, message, length) },
 		};
 	},
-	result(id, call, { body }) {
-		const recipients = call.batch?.recipients.length ?? 0;
-		const cost = estimatedCost(call.client.settings, String(body?.message), recipients);
-		return { id: String(id), recipients, ...cost };
+	result(id, known) {
+		return { id: String(id), ...known };
 	},
 });

@@ -13,10 +13,8 @@ export const postById = defineOperation({
 	reaches: 'unknown',
 	fields: [smsCampaignLocator],
 	request({ parameters }) {
-		const { path } = readSmsCampaign(parameters);
-		return { method: 'POST', path, reaches: { kind: 'unknown' }, changes: path };
+		const { id, path } = readSmsCampaign(parameters);
+		return { method: 'POST', path, reaches: { kind: 'unknown' }, changes: path, known: { id } };
 	},
-	result(response, { parameters }) {
-		return undocumentedOutput(response, { id: readSmsCampaign(parameters).id });
-	},
+	result: undocumentedOutput,
 });

@@ -36,7 +36,7 @@ export const update = defineOperation({
 		},
 	],
 	request(call) {
-		const { path } = readSmsCampaign(call.parameters);
+		const { id, path } = readSmsCampaign(call.parameters);
 		const body = call.parameters.members('updateFields', fieldsToUpdate);
 		if (Object.keys(body).length === 0) {
 			throw Failure.ofField(UPDATE_FIELDS, 'has no field', 'Add the fields to change.');
@@ -52,9 +52,8 @@ export const update = defineOperation({
 			reaches: { kind: 'campaign', path, start },
 			changes: path,
 			body: present({ ...body, startDateTime: start }),
+			known: { id },
 		};
 	},
-	result(response, { parameters }) {
-		return undocumentedOutput(response, { id: readSmsCampaign(parameters).id });
-	},
+	result: undocumentedOutput,
 });

@@ -68,16 +68,15 @@ export const send = defineOperation({
 			reaches: { kind: 'messages', numbers: [phoneNumber] },
 			expected: messageGuid,
 			body: { message, sender, phoneNumber },
+			known: {
+				phoneNumber,
+				sent: 'yes',
+				parts: measure(message).parts,
+				...estimatedCost(input.client.settings, message),
+			},
 		};
 	},
-	result(newId, { client }, { body }) {
-		const { phoneNumber, message } = body as { phoneNumber: string; message: string };
-		return {
-			phoneNumber,
-			sent: 'yes',
-			parts: measure(message).parts,
-			...estimatedCost(client.settings, message),
-			newId: String(newId),
-		};
+	result(newId, known) {
+		return { ...known, newId: String(newId) };
 	},
 });

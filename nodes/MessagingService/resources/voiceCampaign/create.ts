@@ -1,13 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { OperationInput } from '../../parameters/operationInput';
 import { isObject } from '../../json';
 import type { ReachOf } from '../../reach';
 import { withClientId } from '../../transport/clientId';
-import type { ExpectedResponse, PostRequest } from '../../transport/request';
+import type { ExpectedResponse } from '../../transport/request';
 import { ACCEPTANCE, identifierOf, isIdentifier } from '../../transport/responseShape';
 import { numbersOf } from '../../recipients/kind';
 import { defineOperation } from '../define';
-import type { ChangingOperation } from '../operation';
+import type { ChangingOperation, OperationRequest } from '../operation';
 import {
 	clientIdField,
 	invalidPhoneNumbersField,
@@ -69,27 +68,23 @@ export const createForClient = defineOperation({
 });
 
 /** @param body with its list of phone numbers, its first day and the days after it */
-function campaignRequest(path: string, body: CampaignBody): PostRequest<ReachOf<'calls'>> {
+function campaignRequest(path: string, body: CampaignBody): OperationRequest<ReachOf<'calls'>> {
 	const { startDate: date, startTime, finishTime, runoverDays = [] } = body;
 	const days = [{ date, startTime, finishTime }, ...runoverDays];
 	const numbers = numbersOf(phoneNumbers, body.phoneNumbers);
 	const reaches = { kind: 'calls' as const, numbers, days };
-	return { method: 'POST', path, body, reaches, expected: campaignWithId };
+	const known = { recipients: numbers.length, name: body.name, startDate: date };
+	return { method: 'POST', path, body, reaches, expected: campaignWithId, known };
 }
 
 /** The output: what identifies the campaign, and how many recipients it has. */
-function createdCampaign(
-	response: unknown,
-	_call: OperationInput,
-	{ body = {} }: PostRequest,
-): IDataObject {
+function createdCampaign(response: unknown, known: IDataObject): IDataObject {
 	const { phoneNumbers: taken, name, startDate } = isObject(response) ? response : {};
-	// The service may have left out invalid numbers, so its own list counts before the request's.
-	const { length } = (Array.isArray(taken) ? taken : body.phoneNumbers) as unknown[];
 	return {
 		id: identifierOf(response),
-		recipients: length,
-		name: name ?? body.name,
-		startDate: startDate ?? body.startDate,
+		// The service may have left out invalid numbers, so its own list counts before the request's.
+		recipients: Array.isArray(taken) ? taken.length : known.recipients,
+		name: name ?? known.name,
+		startDate: startDate ?? known.startDate,
 	};
 }

@@ -55,9 +55,10 @@ export const set = defineOperation({
 		if (token !== undefined && !URL.canParse(url)) {
 			throw Failure.ofField('URL', 'is not a valid URL', 'Start it with https://.');
 		}
-		return webhookRequest(client, withToken(url, token), readClientId(call));
+		const request = webhookRequest(client, withToken(url, token), readClientId(call));
+		return { ...request, known: { url, success: true } };
 	},
-	result(_response, call) {
-		return { url: call.parameters.read(urlField).trim(), success: true };
+	result(_response, known) {
+		return known;
 	},
 });

@@ -1,0 +1,83 @@
+import { isEqual } from 'lodash';
+import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
+import { Failure } from '../failure';
+import { isNothing } from '../parameters/values';
+import { CREDENTIAL } from '../transport/service';
+import { Turns } from './turns';
+
+/** What a credential says for some of the input items, or why it says nothing. */
+export interface ItemsCredential {
+	/** In ascending order. */
+	rows: number[];
+	data: ICredentialDataDecryptedObject | Failure;
+}
+
+/**
+ * Reads the credential, whose fields may be expressions over the input items: the items with equal
+ * fields, policy included, belong together. One that is the same for all items is read three times at
+ * most. What it has of the time, it has for the whole run.
+ * @throws what n8n throws for a credential that cannot be read
+ */
+export async function readCredentials(context: IExecuteFunctions): Promise<ItemsCredential[]> {
+	const { length } = context.getInputData();
+	const rows = Array.from({ length }, (_, row) => row);
+	const read = async (row: number) => await context.getCredentials(CREDENTIAL, row);
+	const first = await read(0);
+	if (length < 2 || !(await dependsOnItem(read, first, length))) return [{ rows, data: first }];
+	const groups = new Map<string, ItemsCredential>();
+	const turns = new Turns();
+	for (const row of rows) {
+		const data = await read(row).catch((cause: unknown) => unreadable(Failure.of(cause)));
+		const key = JSON.stringify(data instanceof Failure ? data.message : data);
+		const group = groups.get(key) ?? { rows: [], data };
+		groups.set(key, group);
+		group.rows.push(row);
+		await turns.give();
+	}
+	return withSecrets([...groups.values()]);
+}
+
+/** Whether the credential differs between the items. @param data that of the first item */
+async function dependsOnItem(
+	read: (row: number) => Promise<ICredentialDataDecryptedObject>,
+	data: ICredentialDataDecryptedObject,
+	behindLast: number,
+): Promise<boolean> {
+	const isOfTime = !isEqual(data, await read(0));
+	// Behind the last item, `$json` throws and `$itemIndex` differs.
+	const other = await read(behindLast).catch(() => undefined);
+	if (other !== undefined) return !isOfTime && !isEqual(data, other);
+	if (!isOfTime) return true;
+	throw new Failure(
+		'The credential depends on the input items and changes with the time',
+		'Nothing was sent. In the expressions of the credential, use fields of the items without $now, $today or random values.',
+	);
+}
+
+function unreadable({ message }: Failure): Failure {
+	return new Failure(
+		'The credential cannot be read for this item',
+		`Check the expressions in the credential, and the fields of the item that they name (${message}).`,
+	);
+}
+
+/** The fields of which each kind of authentication has one. */
+const KEYS = [
+	...['password', 'token', 'headerSecret', 'querySecret', 'secretJson'],
+	...['oauthClientSecret', 'loginJson'],
+];
+
+/** An item without a key must not go out without one. */
+function withSecrets(groups: readonly ItemsCredential[]): ItemsCredential[] {
+	const isKeyless = ({ data }: ItemsCredential) =>
+		!(data instanceof Failure) && KEYS.every((name) => isNothing(data[name]));
+	if (groups.every(isKeyless)) return [...groups];
+	return groups.map((group) => (isKeyless(group) ? { ...group, data: keyless() } : group));
+}
+
+function keyless(): Failure {
+	return new Failure(
+		'The credential has no key for this item',
+		'Its expression finds none. Check the field of the item that it names.',
+	);
+}

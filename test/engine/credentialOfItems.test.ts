@@ -1,0 +1,176 @@
+import type { IDataObject } from 'n8n-workflow';
+import { retryAction, runAction, searchList } from '../support/engine';
+import { startServer, type LocalServer } from '../support/servers';
+import { provideProcessedData, resetProcessedData } from '../support/deduplication';
+
+/** What the service accepted: with which key, and whom it reached. */
+let accepted: { key: string; numbers: string[] }[] = [];
+/** The key with which it refuses everything. */
+let refusedKey = '';
+let service: LocalServer;
+
+beforeAll(async () => {
+	await provideProcessedData();
+	let id = 0;
+	service = await startServer(({ body, headers }, response) => {
+		const key = String(headers['x-api-key']);
+		const { phoneNumber, contacts } = JSON.parse(body || '{}') as {
+			phoneNumber?: string;
+			contacts?: { phoneNumber: string }[];
+		};
+		const numbers = contacts?.map((each) => each.phoneNumber) ?? [phoneNumber ?? ''];
+		response.setHeader('content-type', 'application/json');
+		response.statusCode = key === refusedKey ? 400 : 200;
+		if (response.statusCode === 200) accepted.push({ key, numbers });
+		response.end(JSON.stringify(`c56a4180-65aa-42ec-a945-${String(++id).padStart(12, '0')}`));
+	});
+});
+beforeEach(() => {
+	accepted = [];
+	refusedKey = '';
+	resetProcessedData();
+});
+afterAll(async () => service.close());
+
+const credentialWith = (fields: IDataObject = {}) => ({
+	baseUrl: service.url,
+	authentication: 'header',
+	headerName: 'X-Api-Key',
+	headerSecret: '={{ $json.apiKey }}',
+	...fields,
+});
+const keys = ['key-a', 'key-b', 'key-c'];
+const rowsOf = (count: number) =>
+	Array.from({ length: count }, (_, row) => ({
+		apiKey: keys[row % 3] as string,
+		phoneNumber: `+4477009${String(row).padStart(5, '0')}`,
+	}));
+const numbersWith = (rows: readonly { apiKey: string; phoneNumber: string }[], key: string) =>
+	rows.filter(({ apiKey }) => apiKey === key).map(({ phoneNumber }) => phoneNumber);
+const acceptedWith = (key: string) =>
+	accepted.flatMap((each) => (each.key === key ? each.numbers : [])).sort();
+
+const send = {
+	resource: 'smsMessage',
+	operation: 'send',
+	phoneNumber: '={{ $json.phoneNumber }}',
+	message: 'Hi',
+	sender: 'Shop',
+};
+const create = { resource: 'smsCampaign', operation: 'create', message: 'Hi', sender: 'Shop' };
+
+describe('each row goes out with the credential of its own item', () => {
+	test.each([
+		['messages', send],
+		['campaigns', { ...create, options: { perCampaign: 100 } }],
+		[
+			'typed lists',
+			{ ...create, contactsSource: 'json', contactsJson: '={{ [$json.phoneNumber] }}' },
+		],
+	])('%s: 300 rows of three accounts', async (_, parameters) => {
+		const items = rowsOf(300);
+		const { error } = await runAction({ credential: credentialWith(), parameters, items });
+		expect(error).toBeUndefined();
+		for (const key of keys) expect(acceptedWith(key)).toEqual(numbersWith(items, key));
+	});
+
+	test('files', async () => {
+		const items = rowsOf(3);
+		const files = items.map(({ phoneNumber }) => Buffer.from(`phoneNumber\n${phoneNumber}\n`));
+		const parameters = { ...create, contactsSource: 'file' };
+		await runAction({ credential: credentialWith(), parameters, items, files });
+		for (const key of keys) expect(acceptedWith(key)).toEqual(numbersWith(items, key));
+	});
+
+	test('in a loop, and with an account of an earlier batch that follows again', async () => {
+		const items = rowsOf(12);
+		await runAction({ credential: credentialWith(), parameters: send, items, loop: 5 });
+		for (const key of keys) expect(acceptedWith(key)).toEqual(numbersWith(items, key));
+	});
+
+	test("as an agent's tool", async () => {
+		const items = rowsOf(2);
+		const settings = { type: 'messagingServiceTool' };
+		await runAction({ credential: credentialWith(), parameters: send, items, settings });
+		expect(accepted.map(({ key }) => key).sort()).toEqual(['key-a', 'key-b']);
+	});
+
+	test('a retry sends the rest, with the credential of each', async () => {
+		const items = rowsOf(30);
+		refusedKey = 'key-b';
+		const options = { credential: credentialWith(), parameters: send, items };
+		const first = await runAction(options);
+		expect(first.error).toBeDefined();
+		refusedKey = '';
+		expect((await retryAction(first.run, options)).error).toBeUndefined();
+		for (const key of keys) expect(acceptedWith(key)).toEqual(numbersWith(items, key));
+	});
+
+	test('and with its policy, which counts on its own', async () => {
+		const items = rowsOf(30);
+		const { errorItems } = await runAction({
+			credential: credentialWith({
+				sendingPolicy: true,
+				maxRecipients: "={{ $json.apiKey === 'key-c' ? 5 : 10 }}",
+			}),
+			parameters: send,
+			items,
+			onError: 'continueErrorOutput',
+		});
+		expect(keys.map((key) => acceptedWith(key).length)).toEqual([10, 10, 5]);
+		expect(errorItems.map(({ json }) => json.policyRule)).toEqual(
+			Array.from({ length: 5 }, () => 'maxRecipients'),
+		);
+	});
+
+	test('a row whose item has no key fails, and the others go out', async () => {
+		const items = rowsOf(6).map((row, index) => (index === 4 ? { ...row, apiKey: '' } : row));
+		const { errorItems } = await runAction({
+			credential: credentialWith(),
+			parameters: send,
+			items,
+			onError: 'continueErrorOutput',
+		});
+		expect(errorItems.map(({ json }) => json.error)).toEqual([
+			'The credential has no key for this item',
+		]);
+		expect(accepted).toHaveLength(5);
+	});
+
+	test('where it stops on errors, nothing goes out if one item has no key', async () => {
+		const items = rowsOf(6).map((row, index) => (index === 4 ? { ...row, apiKey: '' } : row));
+		const { error } = await runAction({ credential: credentialWith(), parameters: send, items });
+		expect(error?.message).toBe('The credential has no key for this item');
+		expect(accepted).toEqual([]);
+	});
+});
+
+describe('a credential whose expressions do not depend on the items', () => {
+	test('makes one campaign of all items, also where it has the time', async () => {
+		const items = rowsOf(30);
+		const credential = credentialWith({ headerSecret: "={{ 'key-' + $now.toMillis() }}" });
+		const { error } = await runAction({ credential, parameters: create, items });
+		expect(error).toBeUndefined();
+		expect(accepted).toHaveLength(1);
+	});
+
+	test('is refused if it depends on the items as well as on the time', async () => {
+		const headerSecret = '={{ $json.apiKey + $now.toMillis() + Math.random() }}';
+		const { error } = await runAction({
+			credential: credentialWith({ headerSecret }),
+			parameters: send,
+			items: rowsOf(3),
+		});
+		expect(error?.message).toBe(
+			'The credential depends on the input items and changes with the time',
+		);
+		expect(accepted).toEqual([]);
+	});
+});
+
+test('lists in the editor say that there is no item for such a credential', async () => {
+	const credential = credentialWith();
+	await expect(searchList('searchSmsCampaigns', { credential })).rejects.toThrow(
+		'This credential needs an input item',
+	);
+});
