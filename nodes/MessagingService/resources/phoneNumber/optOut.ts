@@ -39,16 +39,10 @@ function markingOperation(
 				reaches: { kind: 'nobody' },
 				changes: storageID,
 				body: { storageID, number, [mark.parameter]: markOf(mark) },
+				known: { phoneNumber: number, optedOut: markOf(mark) !== '', storageID },
 			};
 		},
-		result(_response, input, { body = {} }) {
-			const { parameter } = input.optOutMark();
-			return {
-				phoneNumber: body.number,
-				optedOut: body[parameter] !== '',
-				storageID: body.storageID,
-			};
-		},
+		result: (_response, known) => known,
 	});
 }
 
