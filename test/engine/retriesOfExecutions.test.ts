@@ -446,14 +446,14 @@ describe('an execution that was killed or cancelled while it sent to ten or more
 
 	test('is not repeated where another run has overwritten its mark', async () => {
 		freezeProcessedData(true);
-		let cancel = () => {};
+		const canceled = Promise.withResolvers<void>();
 		service.decide = (request) => {
 			freezeProcessedData(false);
 			if (!rowsOf(request).includes(5)) return 'accept';
-			void setTimeout(300).then(cancel);
+			void setTimeout(300).then(canceled.resolve);
 			return 'hang';
 		};
-		await run(send, { cancel: new Promise<void>((resolve) => (cancel = resolve)) });
+		await run(send, { cancel: canceled.promise });
 		accepting();
 		expect((await retryOfKilled(send)).error?.message).toBe(INTERRUPTED);
 	});
