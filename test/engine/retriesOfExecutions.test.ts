@@ -446,14 +446,15 @@ describe('an execution that was killed or cancelled while it sent to ten or more
 
 	test('is not repeated where another run has overwritten its mark', async () => {
 		freezeProcessedData(true);
-		const canceled = Promise.withResolvers<void>();
-		service.decide = (request) => {
-			freezeProcessedData(false);
-			if (!rowsOf(request).includes(5)) return 'accept';
-			void setTimeout(300).then(canceled.resolve);
-			return 'hang';
-		};
-		await run(send, { cancel: canceled.promise });
+		const cancel = new Promise<void>((resolve) => {
+			service.decide = (request) => {
+				freezeProcessedData(false);
+				if (!rowsOf(request).includes(5)) return 'accept';
+				void setTimeout(300).then(resolve);
+				return 'hang';
+			};
+		});
+		await run(send, { cancel });
 		accepting();
 		expect((await retryOfKilled(send)).error?.message).toBe(INTERRUPTED);
 	});
