@@ -191,14 +191,18 @@ describe('a response that is no GUID', () => {
 	const create = {
 		...{ ...createCampaign, contactsSource: 'json', contactsJson: '["+447700900123"]' },
 	};
-	it.each(['', ' ', true, {}, []])('%j to SMS Campaign: Create is no ID', async (body) => {
-		await sandbox().fault({ fault: { kind: 'unexpectedBody', body } });
-		const { error, items } = await run(create);
-		expect(items).toEqual([]);
-		expect(error?.description).toMatch(/may have been accepted/);
-	});
+	const noIds = ['OK', 'Success.', 'created', 'Accepted', 'true', 'Queued', 'Campaign created'];
+	it.each(['', ' ', true, {}, [], ...noIds, 'campaign_created_successfully', '---'])(
+		'%j to SMS Campaign: Create is no ID',
+		async (body) => {
+			await sandbox().fault({ fault: { kind: 'unexpectedBody', body } });
+			const { error, items } = await run(create);
+			expect(items).toEqual([]);
+			expect(error?.description).toMatch(/may have been accepted/);
+		},
+	);
 
-	it.each(['c56a4180-65aa-42ec-a945-5fd21dec0538', 'c7', '7', 7])(
+	it.each(['c56a4180-65aa-42ec-a945-5fd21dec0538', 'c7', '7', 7, 'XkqPzRab', 'deadbeef'])(
 		'%j to SMS Campaign: Create is an ID',
 		async (body) => {
 			await sandbox().fault({ fault: { kind: 'unexpectedBody', body } });

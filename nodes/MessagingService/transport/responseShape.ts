@@ -4,10 +4,11 @@ import { isObject, objectsOf, parseJson } from '../json';
 import { looksLikeMarkup } from '../texts';
 import type { ExpectedResponse, Page } from './request';
 
-/** One record. */
+/** One record. What tells of a failure and identifies nothing is none. */
 export const RECORD: ExpectedResponse = {
 	description: 'a record',
-	matches: (body) => isObject(body) && Object.keys(body).length > 0,
+	matches: (body) =>
+		isObject(body) && !isEmpty(body) && (!tellsFailure(body) || !isEmpty(identifiersOf(body))),
 };
 
 /** A page of a list in its envelope. The service may have null for a list that it counts as empty. */
@@ -24,19 +25,28 @@ export const RECORDS: ExpectedResponse = {
 	matches: (body) => Array.isArray(body) && body.every(isObject),
 };
 
-/**
- * Any response to a POST but a web page, or one that tells of a failure: `errors` in the shape of the
- * interface (section "Errors"), `error`, `success` that is false, or just `false`.
- */
+/** Any response to a POST but a web page, or one that tells of a failure; just `false` does. */
 export const ACCEPTANCE: ExpectedResponse = {
 	description: 'a success',
 	matches: (body) => {
 		if (typeof body === 'string') return !looksLikeMarkup(body);
 		if (!isObject(body)) return body !== false;
-		const { success, error, errors } = mapKeys(body, (_, name) => name.toLowerCase());
-		return success !== false && isEmpty(errors) && isEmpty(error);
+		return !tellsFailure(body);
 	},
 };
+
+/**
+ * Whether a response tells of a failure: `errors` in the shape of the interface (section "Errors") or
+ * their number, `error` as a text, a code or true, or `success` that is false.
+ */
+function tellsFailure(body: IDataObject): boolean {
+	const { success, error, errors } = mapKeys(body, (_, name) => name.toLowerCase());
+	return success === false || [error, errors].some(saysSomething);
+}
+
+function saysSomething(value: unknown): boolean {
+	return typeof value === 'object' ? !isEmpty(value) : Boolean(value);
+}
 
 /** Reads an envelope. An integer may come as its digits; totals that its page contradicts say nothing. */
 export function toPage(envelope: IDataObject): Page {
@@ -68,13 +78,24 @@ export function contentOf(body: string): unknown {
 	return json === undefined && body.trim() !== '' ? body.trim() : json;
 }
 
+/** Words that confirm or complain, and identify nothing. */
+const WORDS = new Set(
+	`ok okay yes no true false null undefined none success successful successfully succeeded created
+	accepted queued sent saved stored updated scheduled started submitted received processed processing
+	pending done complete completed error failed failure invalid campaign message sms voice`.split(
+		/\s+/,
+	),
+);
+
 /**
- * Whether a response can be an identifier, of which the interface shows no form: a word, a sentence
- * or a web page is none, nor is 0, also as a GUID.
+ * Whether a response can be an identifier, of which the interface shows no form: a word like "OK" or
+ * "CampaignCreated", a sentence or a web page is none, nor is 0, also as a GUID.
  */
 export function isIdentifier(value: unknown): value is string | number {
 	if (typeof value === 'number') return value > 0;
-	return typeof value === 'string' && /^[^\s<]*[1-9][^\s<]*$/.test(value);
+	if (typeof value !== 'string' || /[\s<]/.test(value)) return false;
+	const words = value.match(/[A-Z]?[a-z]+|[A-Z]+|[1-9]/g) ?? [];
+	return words.some((word) => !WORDS.has(word.toLowerCase()));
 }
 
 /** The fields of a created record that identify it; the ID of a stored number can be any text. */

@@ -1,0 +1,37 @@
+import {
+	ACCEPTANCE,
+	isIdentifier,
+	RECORD,
+} from '../../nodes/MessagingService/transport/responseShape';
+
+test.each(['XkqPzRab', 'c7', '7', 7, 'b', 'deadbeef-feed', 'K0', 'sent-4711', 'OKLAHOMA'])(
+	'%j is an ID',
+	(value) => {
+		expect(isIdentifier(value)).toBe(true);
+	},
+);
+
+test.each([
+	...['', '0', '00000000-0000-0000-0000-000000000000', 0, -1, true, null, undefined, {}, []],
+	...['OK', 'ok.', 'Success', 'SUCCESS!', 'created', 'Accepted', 'true', 'queued', 'Error', 'null'],
+	...['campaign_created', 'CampaignCreated', 'The campaign was created', 'a b', '<html>', '---'],
+])('%j is no ID', (value) => {
+	expect(isIdentifier(value)).toBe(false);
+});
+
+test.each<[object, boolean]>([
+	[{ error: true }, false],
+	[{ error: 1 }, false],
+	[{ ERROR: 'no credit' }, false],
+	[{ errors: 2 }, false],
+	[{ errors: { a: ['b'] } }, false],
+	[{ success: false }, false],
+	[{ error: false }, true],
+	[{ error: 0 }, true],
+	[{ error: null, errors: [] }, true],
+	[{ error: '', errors: {}, success: true }, true],
+])('%j is a success: %j', (body, isSuccess) => {
+	expect(ACCEPTANCE.matches(body)).toBe(isSuccess);
+	expect(RECORD.matches(body)).toBe(isSuccess);
+	expect(RECORD.matches({ ...body, id: 7 })).toBe(true);
+});
