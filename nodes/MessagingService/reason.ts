@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 /** Something is wrong with the row: with its phone number, or another field. One for each remedy. */
 const ROW_CODES = [
+	'blank',
 	'empty',
 	'notOneNumber',
 	'lostDigits',
@@ -61,8 +62,12 @@ export function timeForAll(reasons: readonly Reason[]): string | undefined {
 /** Why a phone number, as it would be sent, is not reached; undefined where it may be. */
 export type Screen = (number: unknown) => Reason | undefined;
 
+/** A row with nothing in it is nobody. */
+export const BLANK_ROW: Reason = { code: 'blank', text: 'the row is blank' };
+
 /** The text of a reason as a whole clause. */
 export function clauseOf({ code, text }: Reason): string {
+	if (code === 'blank') return text;
 	if (code === 'empty') return 'this row has no phone number';
 	return code === 'field' ? text : `the phone number ${text}`;
 }

@@ -41,6 +41,23 @@ export function hasInvalidUnicode(text: string): boolean {
 	return !text.isWellFormed();
 }
 
+/** A name without what cannot be seen in it: a byte order mark, for example, or blanks around it. */
+export function visibleName(name: string): string {
+	return name.replace(/\p{Cf}/gu, '').trim();
+}
+
+/** A name, with what cannot be seen in it: "[U+FEFF]phone[blank]". */
+export function shownName(name: string): string {
+	return name
+		.replace(/[\p{Cf}\p{Cc}]|(?! )\p{Zs}/gu, (sign) => `[U+${hexadecimal(sign)}]`)
+		.replace(/^ +| +$/g, (blanks) => '[blank]'.repeat(blanks.length));
+}
+
+/** The code point of a character, as Unicode writes it: "00A0". */
+export function hexadecimal(character: string): string {
+	return (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+}
+
 const MAX_SHOWN_CHARACTERS = 30;
 
 /** A value as an error title shows it: on one line and short. */

@@ -131,7 +131,7 @@ describe('a dry run', () => {
 		const counted = (unusable: string, allowedTypes: string[]) =>
 			run(
 				{ ...create, additionalFields: {}, options: { unusable, allowedTypes } },
-				{ items: rows.map((phoneNumber) => ({ phoneNumber })) },
+				{ items: rows.map((phoneNumber) => ({ phoneNumber, name: 'Ann' })) },
 			);
 		const anyway = (await counted('send', ['mobile'])).items[0]?.json ?? {};
 		expect(JSON.stringify([anyway.byCountry, anyway.byType])).toBe(

@@ -104,7 +104,7 @@ it('a webhook URL that is refused is the last one: those behind it are not sent'
 
 it('a field that is wrong in the last item stops the node before the first is sent', async () => {
 	const { error, requests } = await run(send, {
-		items: [rows[0] as IDataObject, { phoneNumber: '' }],
+		items: [rows[0] as IDataObject, { phoneNumber: '', name: 'Ann' }],
 	});
 	expect(error?.message).toBe('Phone Number is empty');
 	expect(error?.description).toContain('Nothing was sent by this run of the node.');
@@ -217,7 +217,7 @@ it('entries of a list are counted from 1 everywhere, items from 0', async () => 
 		{ entry: 2, phoneNumber: numbers[0], reason: 'the phone number is a duplicate of entry 1' },
 		{ entry: 3, phoneNumber: '', reason: 'this row has no phone number' },
 	]);
-	const items = numbers.map((phoneNumber) => ({ phoneNumber }));
+	const items = numbers.map((phoneNumber) => ({ phoneNumber, name: 'Ann' }));
 	expect(await skippedOf({}, items)).toEqual([
 		{ itemIndex: 1, phoneNumber: numbers[0], reason: 'the phone number is a duplicate of item 0' },
 		{ itemIndex: 2, phoneNumber: '', reason: 'this row has no phone number' },

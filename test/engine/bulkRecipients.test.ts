@@ -50,7 +50,7 @@ it('lists the first 1,000 rows that are skipped, and counts all', async () => {
 });
 
 describe('invalid contacts', () => {
-	const items = [...rows(2), { phoneNumber: '' }, { phoneNumber: 4.4e22 }];
+	const items = [...rows(2), { phoneNumber: '', name: 'Ann' }, { phoneNumber: 4.4e22 }];
 
 	it('stop everything by default, and are listed', async () => {
 		const { error } = await run(create, { items });

@@ -124,7 +124,7 @@ it('names every bad row before anything is sent, not the first alone', async () 
 		{
 			items: [
 				{ phone: '+447700900001' },
-				{ phone: '' },
+				{ phone: '', name: 'Ann' },
 				{ phone: '+447700900003' },
 				{ phone: '12' },
 			],

@@ -1,7 +1,7 @@
 import { sumBy } from 'lodash';
 import type { NodeExecutionHint } from 'n8n-workflow';
 import type { ListCut } from '../parameters/operationInput';
-import { shorten } from '../texts';
+import { hexadecimal, shorten } from '../texts';
 import { costlyCharacters, REPLACE_CHARACTERS, type CostlyCharacters } from '../messageText';
 
 /** Characters that a hint shows as they are; the others are invisible, or change what is around them. */
@@ -103,6 +103,7 @@ function aboutWarnings([first, ...others]: readonly string[]): string[] {
 
 /** What a left-out row is; one that is not listed is invalid. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
+	blank: 'blank',
 	empty: 'empty',
 	lostDigits: 'damaged',
 	duplicate: 'duplicate',
@@ -155,7 +156,7 @@ function aboutCostly(found: readonly CostlyCharacters[]): string[] {
 	const [first] = found;
 	if (first === undefined) return [];
 	const [character = ''] = first.characters;
-	const code = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+	const code = `U+${hexadecimal(character)}`;
 	const named = VISIBLE.test(character) ? `"${character}" (${code})` : code;
 	const what =
 		found.length === 1

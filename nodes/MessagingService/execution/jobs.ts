@@ -1,6 +1,9 @@
 import { attempt, isError, once, sortBy, sortedIndexOf } from 'lodash';
-import type { Failure } from '../failure';
+import { Failure } from '../failure';
+import { isBlankRow } from '../parameters/inputFields';
 import type { OperationInput } from '../parameters/operationInput';
+import { isNothing } from '../parameters/values';
+import { BLANK_ROW } from '../reason';
 import { planRecipients } from '../recipients/plan';
 import { readCandidates } from '../recipients/sources';
 import { reachesPeople, sendsMessages } from '../resources/operation';
@@ -68,7 +71,8 @@ async function planJobs(runs: readonly SendingRun[]): Promise<RunJob[]> {
 	for (const { run, indexes } of sortBy(all, ({ indexes: [row] }) => row)) {
 		if (isCanceled(run)) break;
 		try {
-			planned.push({ run, job: await planJob(run, indexes) });
+			if (isNobody(run, indexes)) leaveOutBlank(run, indexes);
+			else planned.push({ run, job: await planJob(run, indexes) });
 		} catch (cause) {
 			if (isDryRunOfMessage(run, indexes)) describeInvalid(run, indexes, cause);
 			else failJob(run, indexes, cause);
@@ -76,6 +80,28 @@ async function planJobs(runs: readonly SendingRun[]): Promise<RunJob[]> {
 		await turns.give();
 	}
 	return planned;
+}
+
+/** Whether a row of several has nothing but blank cells, and its message no number. */
+function isNobody(run: SendingRun, itemIndexes: readonly number[]): boolean {
+	const [index = 0] = itemIndexes;
+	if (!sendsMessages(run.operation) || run.rows.total === 1) return false;
+	if (!isBlankRow(run.context.getInputData()[index]?.json)) return false;
+	try {
+		return isNothing(inputFor(run, itemIndexes).parameters.value('phoneNumber', 'Phone Number'));
+	} catch {
+		return true;
+	}
+}
+
+function leaveOutBlank(run: SendingRun, itemIndexes: readonly number[]): void {
+	if (isDryRunOfMessage(run, itemIndexes)) {
+		describeInvalid(run, itemIndexes, new Failure(BLANK_ROW.text, ''));
+		return;
+	}
+	const leftOut = { ...BLANK_ROW, place: itemIndexes[0] ?? 0, phoneNumber: undefined };
+	run.rows.set(itemIndexes, { sent: 'no', leftOut });
+	run.notes.addRows(1, { blank: 1 });
 }
 
 /** Whether a row is one message that is not sent, but described. */

@@ -1,7 +1,8 @@
 import { get, has, toPath } from 'lodash';
 import type { IDataObject, INodeExecutionData, INodeProperties } from 'n8n-workflow';
 import { Failure } from '../failure';
-import { shorten, shown } from '../texts';
+import { shorten, shown, shownName, visibleName } from '../texts';
+import { isNothing } from './values';
 
 /** Of the names that a message lists: there may be many, of any length. */
 const MOST_CHARACTERS = 200;
@@ -38,8 +39,13 @@ export function fieldReader(path: string): (json: IDataObject | undefined) => un
 	if (/[.[\]]/.test(path)) {
 		return (json) => (has(json, path) ? (get(json, path) as unknown) : undefined);
 	}
-	return (json) => (json !== undefined && Object.hasOwn(json, path) ? json[path] : undefined);
+	return nameReader(path);
 }
+
+const nameReader =
+	(name: string) =>
+	(json: IDataObject | undefined): unknown =>
+		json !== undefined && Object.hasOwn(json, name) ? json[name] : undefined;
 
 /**
  * Reads what an expression names behind `$json`. There, unlike in a name that is typed, a dot always
@@ -102,28 +108,45 @@ export function findField(
 	const chosen = path === '' ? undefined : { path, read: fieldReader(path) };
 	if (chosen !== undefined && rows.has(chosen)) return chosen;
 	const wanted = new Set(matches.map(plain));
-	const [match, other] = [...rows.names].filter((name) => wanted.has(plain(name)));
+	const [match, other] = [...rows.names].filter(
+		(name) => wanted.has(plain(name)) || (path !== '' && visibleName(name) === visibleName(path)),
+	);
 	if (match !== undefined && other !== undefined) {
 		throw Failure.ofField(
 			label,
-			`matches "${shown(match).slice(0, 18)}" and "${shown(other).slice(0, 18)}"`,
+			`matches "${shortName(match)}" and "${shortName(other)}"`,
 			'Rename or remove one of these input fields, or enter the name of the one to use.',
 		);
 	}
-	if (match !== undefined) return { path: match, read: fieldReader(match) };
+	if (match !== undefined) return { path: match, read: nameReader(match) };
 	if (chosen === undefined) return undefined;
 	throw Failure.ofField(
 		label,
-		`names "${shown(path)}", which is no ${rows.noun}`,
+		`names "${shown(shownName(path))}", which is no ${rows.noun}`,
 		`${rows.advice ?? NAME_ADVICE} There are: ${listNames(rows.names)}.`,
 	);
 }
 
 /** Names as a message lists them. */
 export function listNames(names: Iterable<string>): string {
-	return shorten([...names].join(', ') || 'none', MOST_CHARACTERS);
+	return shorten([...names].map(shownName).join(', ') || 'none', MOST_CHARACTERS);
 }
 
+const shortName = (name: string) => shown(shownName(name)).slice(0, 18);
+
 function plain(name: string): string {
-	return name.toLowerCase().replace(/[\s_-]/g, '');
+	return visibleName(name)
+		.toLowerCase()
+		.replace(/[\s_-]/g, '');
+}
+
+/** The number of a row, which n8n's nodes for sheets add to it. */
+const ROW_NUMBER = 'row_number';
+
+/** Whether a row has nothing but blank cells. */
+export function isBlankRow(row: IDataObject | undefined): boolean {
+	for (const name in row) {
+		if (name !== ROW_NUMBER && !isNothing(row[name])) return false;
+	}
+	return true;
 }

@@ -10,7 +10,10 @@ import { readRecipientNumber } from './phoneNumber';
  * is `invalid`.
  */
 export function leftOutAs({ code }: Reason) {
-	return code === 'duplicate' || code === 'doNotContact' || code === 'sendingHours'
+	return code === 'duplicate' ||
+		code === 'doNotContact' ||
+		code === 'sendingHours' ||
+		code === 'blank'
 		? code
 		: 'invalid';
 }

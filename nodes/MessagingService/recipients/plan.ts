@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Batch, OperationInput } from '../parameters/operationInput';
 import { Failure } from '../failure';
 import { listRanges } from '../parameters/ranges';
-import type { Complaint, Screen } from '../reason';
+import { BLANK_ROW, type Complaint, type Screen } from '../reason';
 import { leftOutAs, RecipientChecks } from './checks';
 import { readCandidates, type Columns, type Candidates } from './sources';
 import { readRecipientOptions, type OnProblem } from './fields';
@@ -51,6 +51,10 @@ export function planRecipients(
 	const places: number[] = [];
 	for (let position = 0; position < count; position++) {
 		const place = isItems ? (input.itemIndexes[position] ?? position) : position;
+		if (candidates.isBlank(position)) {
+			found.push([{ ...BLANK_ROW, place, phoneNumber: undefined }, 'skip']);
+			continue;
+		}
 		const recipient = checks.check(candidates.at(position), place);
 		if (recipient === undefined) continue;
 		recipients.push(recipient);

@@ -4,6 +4,7 @@ import { isObject, parseJson } from '../json';
 import {
 	findField,
 	inputFieldNames,
+	isBlankRow,
 	type FieldChoice,
 	type FieldsOf,
 } from '../parameters/inputFields';
@@ -71,6 +72,8 @@ export function firstNameOf(path: string): string {
 export interface Candidates {
 	count: number;
 	at(position: number): IDataObject;
+	/** Whether it comes from a row with nothing but blank cells. */
+	isBlank(position: number): boolean;
 	/** Whether each is an input item; otherwise, it is an entry of a list. */
 	isItems: boolean;
 	/** Where they are input items: the input fields they come from. */
@@ -82,7 +85,12 @@ export function readCandidates(kind: RecipientKind, input: OperationInput): Cand
 	const source = input.parameters.read(sourceField(kind));
 	if (source === INPUT_ITEMS) return fromInputItems(kind, input);
 	const entries = source === 'json' ? fromJson(kind, input) : fromList(kind, input);
-	return { count: entries.length, at: (position) => entries[position] ?? {}, isItems: false };
+	return {
+		count: entries.length,
+		at: (position) => entries[position] ?? {},
+		isBlank: () => false,
+		isItems: false,
+	};
 }
 
 function fromInputItems(kind: RecipientKind, input: OperationInput): Candidates {
@@ -96,6 +104,7 @@ function fromInputItems(kind: RecipientKind, input: OperationInput): Candidates 
 	return {
 		count: itemIndexes.length,
 		at: (position) => columns.read(items[itemIndexes[position] ?? -1]?.json),
+		isBlank: (position) => isBlankRow(items[itemIndexes[position] ?? -1]?.json),
 		isItems: true,
 		columns,
 	};

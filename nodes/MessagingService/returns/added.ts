@@ -15,6 +15,7 @@ const leftOut = object({
 	duplicate: integer(1),
 	doNotContact: integer(1),
 	sendingHours: integer(1),
+	blank: integer(1),
 });
 
 /** What each campaign of a file has. */

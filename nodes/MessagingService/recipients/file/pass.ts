@@ -1,10 +1,11 @@
-import { isEmpty } from 'lodash';
+import { isEmpty, sum } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../../failure';
-import type { Complaint, Screen } from '../../reason';
+import { BLANK_ROW, type Complaint, type Screen } from '../../reason';
 import { leftOutAs, RecipientChecks } from '../checks';
 import { findColumns, firstNameOf, type ColumnChoice, type Columns } from '../sources';
-import { COLUMN_ADVICE } from '../../parameters/inputFields';
+import { COLUMN_ADVICE, isBlankRow } from '../../parameters/inputFields';
+import { isNothing } from '../../parameters/values';
 import type { OnProblem, RecipientOptions } from '../fields';
 import type { RecipientKind } from '../kind';
 import { nobodyLeft, refusedFor } from '../refused';
@@ -130,7 +131,7 @@ export class FilePass {
 			const problem = `is after the last row of the file (${this.rows})`;
 			return Failure.ofField('Start at Row', problem, 'Use a smaller number.');
 		}
-		return nobodyLeft(kind, this.problems.total, this.problems.first);
+		return nobodyLeft(kind, sum(Object.values(this.leftOut)), this.problems.first ?? BLANK_ROW);
 	}
 
 	/**
@@ -160,7 +161,12 @@ export class FilePass {
 	private take(row: FileRow): void {
 		this.row = row;
 		this.rows++;
-		const { line, values, problem } = row;
+		const { line, values, cells, problem } = row;
+		const isBlank = cells?.every(isNothing) ?? (problem === undefined && isBlankRow(values));
+		if (isBlank) {
+			this.leaveOut({ ...BLANK_ROW, place: line, phoneNumber: undefined }, 'skip');
+			return;
+		}
 		if (problem !== undefined) {
 			// Its values may belong to other columns, so it is never sent, not even "anyway".
 			const text = `the row ${problem}`;
@@ -177,7 +183,7 @@ export class FilePass {
 
 	private leaveOut(complaint: Complaint, onProblem: OnProblem): void {
 		if (this.row === undefined || this.isBefore || onProblem === 'send') return;
-		this.problems.add(complaint, this.row);
+		if (complaint.code !== 'blank') this.problems.add(complaint, this.row);
 		if (onProblem === 'stop') {
 			this.stopping++;
 			this.firstStopping ??= complaint;

@@ -91,9 +91,10 @@ function cellOf(value: IDataObject[string]): string {
 	return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
+/** A line of CSV, in which a spreadsheet runs no formula. A + begins most phone numbers: it stays. */
 function csvLine(cells: readonly string[]): string {
-	const quoted = cells.map((cell) =>
-		/[",;\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell,
-	);
+	const quoted = cells
+		.map((cell) => (/^[=@\t]/.test(cell) ? `'${cell}` : cell))
+		.map((cell) => (/[",;\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell));
 	return `${quoted.join(',')}\n`;
 }

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../../failure';
 import { isObject, parseJson } from '../../json';
-import { shown } from '../../texts';
+import { shown, visibleName } from '../../texts';
 import { rowMaker } from '../rowObjects';
 import { decodeFile } from './decode';
 import type { FoundEncoding } from './encoding';
@@ -229,7 +229,7 @@ class CsvReader implements RowReader {
 }
 
 function readHeader(line: number, cells: readonly string[]): string[] {
-	const columns = cells.map((cell) => cell.trim());
+	const columns = cells.map(visibleName);
 	const names = new Set<string>();
 	for (const name of columns) {
 		if (names.has(name)) {

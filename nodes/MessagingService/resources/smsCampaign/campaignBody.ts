@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 import type { INodeProperties } from 'n8n-workflow';
+import { Failure } from '../../failure';
 import type { OperationInput } from '../../parameters/operationInput';
 import { toUtc } from '../shared/dates';
 import { workflowZone } from '../shared/zones';
@@ -8,6 +9,8 @@ const START = 'Start Date and Time';
 
 /** A start this long ago is one that was meant to be now. */
 const NOW_MINUTES = 1;
+/** A start this long ago is a mistake: the service would send at once, at night too. */
+const OVER_MINUTES = 60;
 
 /** When a campaign starts. */
 export const startField = {
@@ -47,13 +50,20 @@ export const optionalCampaignFields: INodeProperties[] = [
 ];
 
 /**
- * The start of a campaign as the service wants it: in UTC with designator. A start in the past is
- * noted, not refused: the interface does not forbid it.
+ * The start of a campaign as the service wants it: in UTC with designator. One of a moment ago is noted.
+ * @throws Failure for no date and time, and for one of more than an hour ago
  */
 export function readStart(input: OperationInput, value: unknown): string {
 	const startDateTime = toUtc(value, workflowZone(input.context), START);
-	const now = DateTime.utc().minus({ minutes: NOW_MINUTES });
-	if (DateTime.fromISO(startDateTime, { zone: 'utc' }) < now) {
+	const { minutes } = DateTime.utc().diff(DateTime.fromISO(startDateTime), 'minutes');
+	if (minutes > OVER_MINUTES) {
+		throw Failure.ofField(
+			START,
+			`is more than an hour ago (${startDateTime})`,
+			'The service would send immediately, also at night. Choose a later time. Leave it empty to start immediately.',
+		);
+	}
+	if (minutes > NOW_MINUTES) {
 		input.warn?.(
 			`${START} is in the past (${startDateTime}): the service may send the messages immediately.`,
 		);

@@ -1,0 +1,215 @@
+import { DateTime } from 'luxon';
+import type { IDataObject } from 'n8n-workflow';
+import { runAction, type EngineResult } from '../support/engine';
+import { modelSuite } from '../support/modelSuite';
+import { voiceParameters } from '../support/voiceCampaign';
+
+/** Rows and columns as sheets and exports have them. */
+const { service, credential } = modelSuite();
+
+const campaign = {
+	...{ resource: 'smsCampaign', operation: 'create', message: 'Sale', sender: 'Shop' },
+	phoneNumberField: 'phone',
+};
+const send = {
+	...{ resource: 'smsMessage', operation: 'send', message: 'Sale', sender: 'Shop' },
+	phoneNumber: '={{ $json.phone }}',
+};
+const ann = { phone: '+447700900123', name: 'Ann' };
+const bob = { phone: '+447700900124', name: 'Bob' };
+
+const run = async (parameters: IDataObject, items: IDataObject[], more: object = {}) =>
+	await runAction({ credential, parameters, items, ...more });
+const runFile = async (lines: string[], parameters: IDataObject = {}, more: object = {}) =>
+	await run({ ...campaign, contactsSource: 'file', ...parameters }, [{}], {
+		files: [Buffer.from([...lines, ''].join('\n'))],
+		...more,
+	});
+
+const hintsOf = ({ run: { data } }: EngineResult) =>
+	(data.resultData.runData['Messaging Service']?.[0]?.hints ?? []).map(({ message }) => message);
+const reached = () =>
+	service.accepted.flatMap(({ body }) =>
+		'contacts' in body
+			? (body.contacts as { phoneNumber: string }[]).map(({ phoneNumber }) => phoneNumber)
+			: [body.phoneNumber],
+	);
+const both = [ann.phone, bob.phone];
+
+describe('a row of nothing but blank cells is nobody', () => {
+	const blank = [{ phone: '', name: '' }, { phone: ' ', name: null, row_number: 4 }, {}];
+
+	test.each([{}, { unusable: 'send', duplicates: 'send' }])(
+		'among the input items of a campaign (options %j)',
+		async (options) => {
+			const result = await run({ ...campaign, options }, [ann, ...blank, bob]);
+			expect(result.error).toBeUndefined();
+			expect(reached()).toEqual(both);
+			expect(hintsOf(result)).toEqual(['Left out 3 of 5 rows: 3 blank.']);
+			expect(result.items[0]?.json).toMatchObject({ recipients: 2, skippedCount: 3 });
+		},
+	);
+
+	test('among the messages that Send sends', async () => {
+		const result = await run(send, [ann, ...blank, bob], { onError: 'continueErrorOutput' });
+		expect(reached()).toEqual(both);
+		expect(hintsOf(result)).toEqual(['Left out 3 of 5 rows: 3 blank.']);
+		expect(result.errorItems.map(({ json }) => json)).toEqual(
+			blank.map((row) => expect.objectContaining({ ...row, sent: 'no' }) as object),
+		);
+	});
+
+	test('and does not stop Send, as a row with a name and no number does', async () => {
+		expect((await run(send, [ann, ...blank, bob])).error).toBeUndefined();
+		service.reset();
+		const { error } = await run(send, [{ phone: '', name: 'Ann' }, bob]);
+		expect(error?.message).toContain('Phone Number is empty');
+		expect(reached()).toEqual([]);
+	});
+
+	test('but an item gets its message where its fields are not what is sent', async () => {
+		await run({ ...send, phoneNumber: ann.phone }, [{ note: '' }]);
+		expect(reached()).toEqual([ann.phone]);
+	});
+
+	test('in a dry run of Send, which says so', async () => {
+		const result = await run({ ...send, dryRun: true }, [ann, { phone: '' }]);
+		expect(result.items.map(({ json }) => json)).toMatchObject([
+			{ wouldSend: true },
+			{ wouldSend: false, reason: 'The row is blank.' },
+		]);
+		expect(hintsOf(result)).toEqual([
+			'Dry run: nothing was sent. 1 of 2 rows would be sent, 1 SMS part in all.',
+		]);
+	});
+
+	test.each([
+		['CSV', ['phone,name', `${ann.phone},Ann`, ',', '  , ', ',,,', '""', `${bob.phone},Bob`]],
+		[
+			'JSON Lines',
+			[ann, { phone: '', name: null }, { phone: ' ' }, {}, { name: '' }, bob].map((row) =>
+				JSON.stringify(row),
+			),
+		],
+	])('in a file (%s)', async (_, lines) => {
+		const fileOptions = { problemsFile: true };
+		const result = await runFile(lines, { fileOptions });
+		expect(result.error).toBeUndefined();
+		expect(reached()).toEqual(both);
+		expect(result.items[0]?.json.file).toMatchObject({ rows: 6, leftOut: { blank: 4 } });
+		expect(hintsOf(result)).toEqual(['Left out 4 of 6 rows: 4 blank.']);
+		expect(result.items[0]?.binary).toBeUndefined();
+	});
+
+	test('and a list of them has nobody to send to', async () => {
+		const { error } = await run(campaign, blank.slice(0, 2));
+		expect(error?.message).toBe('Contacts are all left out');
+		expect(error?.description).toContain(
+			'None of 2 is left to send to. For the first of them, the row is blank.',
+		);
+		const ofFile = await runFile(['phone,name', ',', ' ,']);
+		expect([ofFile.error?.message, ofFile.error?.description]).toEqual([
+			error?.message,
+			error?.description,
+		]);
+	});
+});
+
+describe('a column is found', () => {
+	const names = ['\ufeffphone', 'phone ', ' phone', '\u200bphone', 'phone\u00a0', '\ufeff phone\t'];
+
+	test.each(names)('by its name, when the sheet has it as %j', async (name) => {
+		await run(campaign, [{ [name]: ann.phone }]);
+		expect(reached()).toEqual([ann.phone]);
+	});
+
+	test.each(names)('in a file, when its header has it as %j', async (name) => {
+		await runFile([`name,${name}`, `Ann,${ann.phone}`]);
+		expect(reached()).toEqual([ann.phone]);
+	});
+
+	test('when the sheet has the name of a field with a byte order mark before it', async () => {
+		const other = {
+			...campaign,
+			phoneNumberField: 'mobile',
+			options: { mappingMode: 'defineBelow' },
+		};
+		await run({ ...other, additionalFields: { otherFields: { name: 'first' } } }, [
+			{ '\ufeffmobile': ann.phone, 'first ': 'Ann' },
+		]);
+		expect(service.accepted[0]?.body.contacts).toEqual([{ phoneNumber: ann.phone, name: 'Ann' }]);
+	});
+
+	test('exactly, where two differ in what cannot be seen', async () => {
+		await run(campaign, [{ '\ufeffphone': bob.phone, phone: ann.phone }]);
+		expect(reached()).toEqual([ann.phone]);
+	});
+
+	test('or the error shows what cannot be seen', async () => {
+		const { error } = await run({ ...campaign, phoneNumberField: 'phone no' }, [
+			{ '\ufeffphone': '', 'name ': 'Ann', 'a\u00a0b': 1, ok: 2 },
+		]);
+		expect(error?.message).toBe('Phone Number Field names "phone no", which is no input field');
+		expect(error?.description).toContain('There are: [U+FEFF]phone, name[blank], a[U+00A0]b, ok.');
+	});
+
+	test('or the error says which two it may be', async () => {
+		const { error } = await run(campaign, [{ '\ufeffphone': '1', 'phone ': '2' }]);
+		expect(error?.message).toBe('Phone Number Field matches "[U+FEFF]phone" and "phone[blank]"');
+	});
+});
+
+describe('a start that is over', () => {
+	const minutesAgo = (minutes: number) => DateTime.utc().minus({ minutes }).toISO();
+	const update = {
+		...{ resource: 'smsCampaign', operation: 'update' },
+		campaignId: { mode: 'id', value: '00000000-0000-4000-8000-000000000001' },
+	};
+
+	test.each([61, 60 * 24 * 400])('by %s minutes is refused', async (minutes) => {
+		const startDateTime = minutesAgo(minutes);
+		for (const parameters of [
+			{ ...campaign, startDateTime },
+			{ ...update, updateFields: { startDateTime } },
+		]) {
+			const { error } = await run(parameters, [ann]);
+			expect(error?.message).toMatch(/^Start Date and Time is more than an hour ago \(2/);
+			expect(error?.description).toContain('Leave it empty to start immediately');
+		}
+		expect(service.accepted).toEqual([]);
+	});
+
+	test('by less than an hour is sent, with a warning', async () => {
+		const { items } = await run({ ...campaign, startDateTime: minutesAgo(58) }, [ann]);
+		expect(items[0]?.json.warnings).toEqual([expect.stringContaining('is in the past')]);
+		expect(reached()).toEqual([ann.phone]);
+	});
+
+	test('is refused in calls as well, whose start must be in the future', async () => {
+		const { error } = await run({ ...voiceParameters, startDate: '2020-05-17' }, [
+			{ phoneNumber: ann.phone },
+		]);
+		expect(error?.message).toContain('Start Date is not in the future');
+	});
+});
+
+test('a spreadsheet runs nothing that stands in the problems file', async () => {
+	const cells = ['=HYPERLINK("http://x")', '@SUM(1)', '\t=1', '+44 20', '-1', "'=1"];
+	const result = await runFile(
+		['phone,note,=cmd()', ...cells.map((cell) => `"","${cell.replaceAll('"', '""')}",`)],
+		{ options: { unusable: 'skip' }, fileOptions: { problemsFile: true } },
+		{ onError: 'continueErrorOutput' },
+	);
+	const { data = '' } = result.errorItems[0]?.binary?.problems ?? {};
+	const text = Buffer.from(data, 'base64').toString().replace('\ufeff', '');
+	const [header, ...lines] = text.trim().split('\n');
+	expect(header).toBe("line of the file,why not sent,phone,note,'=cmd()");
+	expect(lines.map((line) => line.split(',,')[1]?.slice(0, -1))).toEqual([
+		`"'=HYPERLINK(""http://x"")"`,
+		"'@SUM(1)",
+		"'\t=1",
+		'+44 20',
+		'-1',
+		"'=1",
+	]);
+});
