@@ -202,6 +202,15 @@ describe('a sending policy', () => {
 		expect(await hints(skip, { items, onError })).toEqual(['Left out 1 of 3 rows: 1 duplicate.']);
 	});
 
+	it('that is an evaluation says that it reached nobody, whatever the policy is', async () => {
+		for (const changes of [{}, policy, { ...policy, simulate: true }]) {
+			const evaluation = { credential: credential(changes), mode: 'evaluation' as const };
+			expect(await hints(sendMessage, { items: [{}, {}], ...evaluation })).toEqual([
+				'Nothing was sent: an evaluation reaches nobody, so the node simulated 2 requests.',
+			]);
+		}
+	});
+
 	it('that simulates says that nothing was sent', async () => {
 		const simulating = { credential: credential({ ...policy, simulate: true }) };
 		expect(await hints(sendMessage, { items: [{}, {}], ...simulating })).toEqual([

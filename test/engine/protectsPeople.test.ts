@@ -140,6 +140,17 @@ describe('each operation that reaches people', () => {
 		await expectOfEach(names, refused, async (parameters) => await play(parameters, policy));
 	});
 
+	it.each([
+		['with a policy', { sendingPolicy: true }, { sent: 'no' }],
+		['without a policy', {}, { sent: 'no', simulated: true }],
+	])('reaches nobody in an evaluation, %s', async (_, policy, item) => {
+		await expectOfEach(
+			names,
+			{ requests: 0, items: [item] },
+			async (parameters) => await play(parameters, policy, { mode: 'evaluation' }),
+		);
+	});
+
 	it.each<[string, IDataObject]>([
 		['entered', { doNotContactNumbers: NUMBER }],
 		[

@@ -1,5 +1,6 @@
 import { sumBy } from 'lodash';
 import type { NodeExecutionHint } from 'n8n-workflow';
+import type { SimulatedBy } from '../policy/guard';
 import type { ListCut } from '../parameters/operationInput';
 import { hexadecimal, shorten } from '../texts';
 import { costlyCharacters, REPLACE_CHARACTERS, type CostlyCharacters } from '../messageText';
@@ -28,8 +29,8 @@ export interface DryRunNote {
 /** What a run notes for the hints beside its output: one for each fact, with counts. */
 export class Notes {
 	readonly cuts: ListCut[] = [];
-	/** Requests that the sending policy has simulated. */
-	simulated = 0;
+	/** Requests that were simulated, by what simulated them. */
+	private readonly simulated = new Map<SimulatedBy, number>();
 	/** Recipients that were left out, by the codes of the reasons, and the rows that they are of. */
 	private readonly leftOut = new Map<string, number>();
 	private rows = 0;
@@ -44,6 +45,11 @@ export class Notes {
 	/** Stored numbers that must not be contacted and are no phone numbers. */
 	addUnreadable(storageIds: readonly string[]): void {
 		for (const id of storageIds) this.unreadable.add(id);
+	}
+
+	/** A request was simulated. */
+	addSimulated(by: SimulatedBy): void {
+		this.simulated.set(by, (this.simulated.get(by) ?? 0) + 1);
 	}
 
 	/** A message was sent; all campaigns of a job have the same one. */
@@ -81,7 +87,7 @@ export class Notes {
 			...aboutUnreadable([...this.unreadable]),
 			...aboutCostly(this.costly),
 			...aboutSenders([...this.senders]),
-			...(simulated === 0 ? [] : [aboutSimulated(simulated)]),
+			...[...simulated].map(([by, requests]) => aboutSimulated(by, requests)),
 			...aboutDryRuns(this.dryRuns),
 		];
 		return [
@@ -91,8 +97,11 @@ export class Notes {
 	}
 }
 
-function aboutSimulated(requests: number): string {
-	return `Nothing was sent: the sending policy of the credential simulated ${counted(requests, 'request')}. Turn off Simulate in the credential to send.`;
+function aboutSimulated(by: SimulatedBy, requests: number): string {
+	const simulated = `simulated ${counted(requests, 'request')}`;
+	return by === 'evaluation'
+		? `Nothing was sent: an evaluation reaches nobody, so the node ${simulated}.`
+		: `Nothing was sent: the sending policy of the credential ${simulated}. Turn off Simulate in the credential to send.`;
 }
 
 function aboutWarnings([first, ...others]: readonly string[]): string[] {

@@ -39,8 +39,8 @@ async function admitAndPost(run: SendingRun, planned: Planned): Promise<Result> 
 		return failed(cause, 'no');
 	}
 	if ('failure' in judged) return notSent(judged.failure, planned);
-	if (!judged.isSimulated) return await post(run, planned, judged);
-	run.notes.simulated++;
+	if (judged.simulatedBy === undefined) return await post(run, planned, judged);
+	run.notes.addSimulated(judged.simulatedBy);
 	const record = recordOf(run, planned, simulatedResponse(planned.request));
 	return { sent: 'no', records: [{ ...record, sent: 'no', simulated: true }] };
 }

@@ -110,6 +110,7 @@ function prepareRun(
 	const policy = new SendingGuard(readPolicy(credential), {
 		context: countsOf(context, client.account),
 		client,
+		isEvaluation: context.getMode() === 'evaluation',
 		noteUnreadable: (storageIds) => {
 			notes.addUnreadable(storageIds);
 		},

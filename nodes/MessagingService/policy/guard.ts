@@ -27,14 +27,18 @@ export interface GuardSurroundings {
 	context: object;
 	/** Reads whom a request reaches, and who must not be contacted. */
 	client: ReadClient;
+	/** Whether n8n runs the workflow for an evaluation, in which nobody is reached. */
+	isEvaluation: boolean;
 	/** Is told of stored numbers that are no phone numbers, by their storage IDs. */
 	noteUnreadable(storageIds: readonly string[]): void;
 }
 
+/** Why nothing is sent, though everything is in order: Simulate of the policy, or an evaluation. */
+export type SimulatedBy = 'policy' | 'evaluation';
+
 /** A request that may go out, if it still may when its turn comes. */
 export interface Admission extends TurnCheck {
-	/** Nothing may be sent, though everything is in order. */
-	isSimulated: boolean;
+	simulatedBy: SimulatedBy | undefined;
 	/** To be called where it is certain that the request was not accepted. */
 	release(): void;
 }
@@ -90,8 +94,17 @@ export class SendingGuard {
 		const failure = judgement.refusal() ?? this.refusalForCount(recipients, this.reached);
 		if (failure !== undefined) return { failure };
 		this.count(recipients);
-		const isSimulated = recipients > 0 && this.rules.some((rule) => rule.isSimulated);
-		return { ...judgement, isSimulated, release: () => this.count(-recipients) };
+		return {
+			...judgement,
+			simulatedBy: this.simulatedBy(request),
+			release: () => this.count(-recipients),
+		};
+	}
+
+	private simulatedBy({ reaches: { kind } }: PostRequest): SimulatedBy | undefined {
+		if (kind === 'nobody') return undefined;
+		if (this.around.isEvaluation) return 'evaluation';
+		return this.rules.some((rule) => rule.isSimulated) ? 'policy' : undefined;
 	}
 
 	/** How many recipients this node has reached in this execution. */

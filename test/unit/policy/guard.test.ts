@@ -66,6 +66,7 @@ function guardWith(
 	return new SendingGuard(readPolicy({ sendingPolicy: true, ...fields }), {
 		context,
 		client,
+		isEvaluation: false,
 		noteUnreadable: () => undefined,
 	});
 }
