@@ -50,7 +50,7 @@ export function returnedBy(
 	fields: readonly INodeProperties[],
 ): Returned {
 	const { otherwise = [] } = returns;
-	const reachesPeople = 'reaches' in operation && operation.reaches !== 'nobody';
+	const reachesPeople = 'reaches' in operation && !['nobody', 'events'].includes(operation.reaches);
 	return {
 		intro: introOf(returns),
 		sample: { ...sampleItem(returns.fields), ...(reachesPeople && { sent: 'yes' }) },

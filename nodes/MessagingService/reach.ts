@@ -2,8 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 /** Whom a request that changes something reaches, and when. */
 export type Reach =
-	/** Nobody: it stores a number, or registers a webhook URL. */
+	/** Nobody: it stores a number. */
 	| { kind: 'nobody' }
+	/** Nobody, but it decides where the events of the account go. */
+	| { kind: 'events' }
 	/** These numbers, by messages: from a start on, or now. */
 	| { kind: 'messages'; numbers: readonly unknown[]; start?: unknown }
 	/** These numbers, by calls on these days: `date`, `startTime` and `finishTime` of each. */

@@ -21,9 +21,11 @@ export type ReasonCode =
 	| 'blockedNumberTypes'
 	| 'maxRecipients'
 	| 'maxMessageParts'
+	| 'allowedSenders'
 	| 'doNotContact'
 	| 'pauseSending'
 	| 'sendingHours'
+	| 'allowWebhookChanges'
 	/** It cannot be told whom the request reaches, or when. */
 	| 'unknownRequest';
 

@@ -23,7 +23,7 @@ const createVoice = {
 
 const rows = (count: number): IDataObject[] =>
 	Array.from({ length: count }, (_, index) => ({
-		phoneNumber: `+447${String(index).padStart(9, '0')}`,
+		phoneNumber: `+4474${String(index).padStart(8, '0')}`,
 	}));
 
 /** The contacts of each campaign that was created, in order. */

@@ -135,6 +135,29 @@ describe('each operation that reaches people', () => {
 		);
 	});
 
+	it('sends no text from a sender that the sending policy does not allow', async () => {
+		const policy = { sendingPolicy: true, allowedSenders: 'Bank' };
+		const withText = names.filter((name) => /^sms.* (send|create|update)$/.test(name));
+		expect(withText).toHaveLength(3);
+		await expectOfEach(
+			withText,
+			{ requests: 0, items: [{ sent: 'no', policyRule: 'allowedSenders' }] },
+			async (parameters) => await play(parameters, policy),
+		);
+	});
+
+	it('texts and calls no premium-rate number, with and without a sending policy', async () => {
+		const toPremium = (parameters: IDataObject) =>
+			JSON.parse(JSON.stringify(parameters).replaceAll(NUMBER, '+449098790000')) as IDataObject;
+		for (const policy of [{}, { sendingPolicy: true }]) {
+			await expectOfEach(
+				withNumbers,
+				{ requests: 0, items: [{ sent: 'no', policyRule: 'blockedNumberTypes' }] },
+				async (parameters) => await play(toPremium(parameters), policy),
+			);
+		}
+	});
+
 	it('sends nothing where the sending policy only simulates', async () => {
 		const policy = { sendingPolicy: true, simulate: true };
 		await expectOfEach(names, refused, async (parameters) => await play(parameters, policy));

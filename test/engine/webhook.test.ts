@@ -1,3 +1,4 @@
+import type { IDataObject, WorkflowExecuteMode } from 'n8n-workflow';
 import { actionSuite, onTheWire } from '../support/actionSuite';
 
 const { credential, describeOperation, run, sandbox } = actionSuite({ concurrentRequests: 1 });
@@ -88,6 +89,59 @@ describeOperation('webhook', 'set', () => {
 		expect(error?.message).toBe('The Client ID of the credential is empty');
 		expect(error?.description).toMatch(/Set the Client ID in the credential/);
 		expect(requests).toEqual([]);
+	});
+});
+
+describe.each(['set', 'remove'])('under a sending policy, %s', (operation) => {
+	const change = { resource: 'webhook', operation, webHookUrl: PLAIN };
+	const policy = { sendingPolicy: true };
+	const REGISTERED = 'https://n8n.example.com/kept';
+
+	const attempt = async (rules: IDataObject, mode: WorkflowExecuteMode = 'manual') => {
+		await sandbox().registerWebhook(REGISTERED);
+		const settings = { mode, onError: 'continueErrorOutput' as const };
+		const result = await run(change, { credential: credential(rules as never), ...settings });
+		const { url } = await sandbox().webhook();
+		const [item] = [...result.items, ...result.errorItems];
+		return { item: item?.json, isChanged: url !== REGISTERED };
+	};
+
+	it.each([
+		['alone', policy],
+		['that pauses sending', { ...policy, pauseSending: true }],
+		['that limits the numbers', { ...policy, onlyTheseNumbers: '+447700900123' }],
+		['with a switch that nobody understands', { ...policy, allowWebhookChanges: 'yes' }],
+		['that cannot be read', { ...policy, maxRecipients: -1, allowWebhookChanges: true }],
+	])('is refused: %s', async (_, rules) => {
+		const { item, isChanged } = await attempt(rules);
+		expect(isChanged).toBe(false);
+		expect(item).toMatchObject({ sent: 'no', error: expect.stringMatching(/^Sending Policy: /) });
+	});
+
+	it('says how it is allowed', async () => {
+		const { item } = await attempt(policy);
+		expect(item).toMatchObject({
+			error: 'Sending Policy: the webhook URL may not be changed',
+			policyRule: 'allowWebhookChanges',
+			allowed: 'Allowed: after Allow Webhook Changes is switched on in the credential.',
+		});
+	});
+
+	it('is done where a switch allows it, and where there is no policy', async () => {
+		const allowing = { ...policy, allowWebhookChanges: true, pauseSending: true };
+		expect((await attempt(allowing)).isChanged).toBe(true);
+		expect((await attempt({})).isChanged).toBe(true);
+	});
+
+	it('is simulated by Simulate, and in an evaluation', async () => {
+		const simulating = { ...policy, allowWebhookChanges: true, simulate: true };
+		for (const { item, isChanged } of [
+			await attempt(simulating),
+			await attempt({}, 'evaluation'),
+		]) {
+			expect(isChanged).toBe(false);
+			expect(item).toMatchObject({ simulated: true, sent: 'no' });
+		}
 	});
 });
 

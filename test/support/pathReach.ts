@@ -9,7 +9,7 @@ const BY_PATH: readonly (readonly [RegExp, ReachKind])[] = [
 	[/^\/api\/campaign\/voice(\/[^/]+)?$/, 'calls'],
 	[/^\/api\/campaigns\/[^/]+$/, 'campaign'],
 	[/^\/api\/phonenumberstorageitem$/, 'nobody'],
-	[/^\/api\/integrations\/updatewebhook(\/[^/]+)?$/, 'nobody'],
+	[/^\/api\/integrations\/updatewebhook(\/[^/]+)?$/, 'events'],
 ];
 
 /** A second opinion on how a POST reaches people: by its path, whatever its operation declares. */
@@ -17,6 +17,6 @@ export function reachOfPath(path: string, hasBody: boolean): ReachKind {
 	const place = path.toLowerCase().replace(/(.)\/$/, '$1');
 	const [, kind = 'unknown'] = BY_PATH.find(([pattern]) => pattern.test(place)) ?? [];
 	// Without a body, nobody knows what a POST on a record does, unless its path says it.
-	const isTold = hasBody || kind === 'nobody';
+	const isTold = hasBody || kind === 'nobody' || kind === 'events';
 	return isTold ? kind : 'unknown';
 }

@@ -26,6 +26,7 @@ export interface PolicyFields {
 	sendingHoursIn: 'recipient' | 'service';
 	onlyTheseNumbers: string;
 	maxMessageParts: number;
+	allowedSenders: string;
 	doNotContactParameter: '' | 'parameter2';
 	doNotContactValue: string;
 	pauseSending: boolean;
@@ -83,6 +84,8 @@ export function modelAllows(
 ): boolean {
 	if (fields.pauseSending) return false;
 	if (fields.maxMessageParts > 0 && partsOf(text) > fields.maxMessageParts) return false;
+	const senders = fields.allowedSenders.split(/[,\n]/).map((sender) => sender.trim().toLowerCase());
+	if (fields.allowedSenders !== '' && !senders.includes('shop')) return false;
 	if (modelLeavesOut({ fields, stored }, number)) return false;
 	const parsed = parsePhoneNumberFromString(number);
 	const trial = fields.onlyTheseNumbers.split(/[,;\n]/).filter(Boolean);
@@ -90,13 +93,24 @@ export function modelAllows(
 	if (trial.length > 0 && !trial.map(plain).includes(number)) return false;
 	const allowed = fields.allowedCountries.split(',').filter(Boolean);
 	if (allowed.length > 0 && !allowed.includes(parsed?.country ?? '')) return false;
-	const isPremium = parsed?.getType() === 'PREMIUM_RATE';
-	const blocked =
-		fields.blockedNumberTypes.length > 0 ? fields.blockedNumberTypes : ['premiumRate'];
-	if (isPremium && blocked.includes('premiumRate')) return false;
-	const isMobile = parsed?.getType() === 'MOBILE';
-	if (isMobile && blocked.includes('mobile')) return false;
+	const { blockedNumberTypes: chosen } = fields;
+	if (modelTypes(number).some((type) => (chosen.length > 0 ? chosen : COSTLY).includes(type))) {
+		return false;
+	}
 	return modelHours(fields, number, instant);
+}
+
+/** Blocked where nothing else is selected, and without a policy. */
+export const COSTLY = ['premiumRate', 'personalNumber', 'satellite'];
+
+/** The types of a number, of those that the policies block. */
+export function modelTypes(number: string): string[] {
+	const type = parsePhoneNumberFromString(number)?.getType() ?? '';
+	const names: Partial<Record<string, string>> = {
+		...{ PREMIUM_RATE: 'premiumRate', PERSONAL_NUMBER: 'personalNumber', MOBILE: 'mobile' },
+	};
+	const isSatellite = ['+870', '+881', '+882', '+883'].includes(number.slice(0, 4));
+	return [names[type] ?? '', ...(isSatellite ? ['satellite'] : [])];
 }
 
 /** Whether a number is on the credential's do-not-contact list. */
@@ -138,13 +152,17 @@ const twoDigits = (number: number) => String(number).padStart(2, '0');
 export const policies = fc
 	.record({
 		countries: fc.subarray(['GB', 'US', 'FR', 'DE', 'CA', 'IN', 'BR', 'AU', 'RU', 'KZ']),
-		blockedNumberTypes: fc.subarray(['premiumRate', 'mobile']),
+		blockedNumberTypes: fc.subarray(['premiumRate', 'personalNumber', 'satellite', 'mobile']),
 		from: fc.integer({ min: 0, max: 23 }),
 		hours: fc.integer({ min: 1, max: 24 }),
 		sendingDays: fc.uniqueArray(fc.integer({ min: 1, max: 7 })),
 		sendingHoursIn: fc.constantFrom('recipient' as const, 'service' as const),
 		onlyTheseNumbers: fc.oneof({ weight: 2, arbitrary: fc.constant('') }, onlyThese),
 		maxMessageParts: fc.integer({ min: 0, max: 3 }),
+		allowedSenders: fc.oneof(
+			{ weight: 3, arbitrary: fc.constant('') },
+			fc.constantFrom('Shop', 'Other,\n SHOP ', 'Other'),
+		),
 		doNotContactParameter: fc.constantFrom('' as const, 'parameter2' as const),
 		doNotContactValue: fc.constantFrom('opted out', 'moved, Opted  out', 'customer\nmoved,'),
 		pauseSending: fc.integer({ min: 0, max: 9 }).map((number) => number === 0),
@@ -176,6 +194,7 @@ const hour = String((DateTime.utc().hour + 2) % 24).padStart(2, '0');
 export const onlyOfRecipients = (fields: PolicyFields): PolicyFields => ({
 	...fields,
 	maxMessageParts: 0,
+	allowedSenders: '',
 	pauseSending: false,
 });
 
@@ -204,6 +223,7 @@ export const UNREADABLE: [fields: IDataObject, field: string, problem: string][]
 	[{ onlyTheseNumbers: '+447400123456 me' }, 'Only These Numbers', 'has an invalid number'],
 	[{ blockedNumberTypes: ['premium'] }, 'Blocked Number Types', 'cannot be "premium"'],
 	[{ maxRecipients: -1 }, 'Max Recipients', 'is less than 0 (-1)'],
+	[{ allowedSenders: ' , ' }, 'Allowed Senders', 'has no sender'],
 	[{ maxMessageParts: -1 }, 'Max Message Parts', 'is less than 0 (-1)'],
 	[
 		{ doNotContactParameter: 'parameter10' },

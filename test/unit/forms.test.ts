@@ -69,21 +69,23 @@ test('every list says what its button adds', () => {
 	expect(lists.filter(({ placeholder }) => !placeholder).map(({ name }) => name)).toEqual([]);
 });
 
-test('what nobody knows comes last in the menus, and is not offered to agents', () => {
+test('what nobody knows comes last in the menus; agents are not offered it, nor the webhook', () => {
 	for (const { operations } of resources) {
-		const flags = operations.map(({ isUndocumented }) => isUndocumented === true);
+		const flags = operations.map(({ isHiddenFromAgents }) => isHiddenFromAgents === true);
 		expect(flags).toEqual([...flags].sort());
 	}
-	const menus = description.properties.filter(({ name }) => name === 'operation');
-	const options = menus.flatMap((menu) => menu.options ?? []);
-	const hidden = options.filter((option) => 'displayOptions' in option);
-	expect(hidden).toHaveLength(2);
-	for (const option of hidden) {
-		expect(option).toMatchObject({
-			name: 'Call Undocumented Endpoint',
-			displayOptions: { hide: { '@tool': [true] } },
-		});
-	}
+	const hiddenIn = (menu: string) =>
+		description.properties
+			.filter(({ name }) => name === menu)
+			.flatMap(({ options = [] }) => options)
+			.filter((option) => 'displayOptions' in option)
+			.map((option) => {
+				expect(option).toMatchObject({ displayOptions: { hide: { '@tool': [true] } } });
+				return option.name;
+			});
+	const undocumented = 'Call Undocumented Endpoint';
+	expect(hiddenIn('operation')).toEqual([undocumented, undocumented, 'Set', 'Remove']);
+	expect(hiddenIn('resource')).toEqual(['Webhook']);
 });
 
 describe('the columns that people look at come first', () => {

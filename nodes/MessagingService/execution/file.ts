@@ -53,8 +53,8 @@ interface FileRows {
 }
 
 /**
- * Sends the file of one input item: one campaign after the other, as it is read. Where something in
- * it may forbid to send any of it, it is read twice. A failure ends it.
+ * Sends the file of one input item: one campaign after the other, as it is read. It is read twice, for
+ * something in it may forbid to send any of it. A failure ends it.
  */
 export async function sendFile(
 	run: SendingRun,
@@ -122,11 +122,10 @@ async function preview(file: FileJob): Promise<Passed> {
 
 /** Sends the file, unless its rows or the sending policy forbid to send any of it. */
 async function checkAndSend(file: FileJob): Promise<Passed> {
-	const { run, recipients } = file;
-	const { invalid, duplicate } = recipients.options;
-	const mayForbid = [invalid, duplicate].includes('stop') || run.policy.isOn;
-	const forbidden = mayForbid ? await forbiddenBy(file) : undefined;
-	return forbidden ?? (await passThrough(file, async (passed) => sendCampaigns(file, passed)));
+	return (
+		(await forbiddenBy(file)) ??
+		(await passThrough(file, async (passed) => sendCampaigns(file, passed)))
+	);
 }
 
 /** The pass that found why nothing may be sent; undefined where nothing forbids it. */

@@ -1,5 +1,5 @@
 import { Failure } from '../failure';
-import type { Reach, ReachOf } from '../reach';
+import { numbersIn, type ReachOf } from '../reach';
 import { isComplaint, type Complaint, type Screen } from '../reason';
 import { holdingFailures } from '../transport/concurrency';
 import { envelopeList, readList } from '../transport/paginate';
@@ -7,6 +7,7 @@ import type { PostRequest, ReadClient, TurnCheck } from '../transport/request';
 import type { OptOutMark } from '../parameters/operationInput';
 import type { SendingPolicy } from './policy';
 import { refusedRecipients, refusedUnknown } from './refused';
+import { WITHOUT_POLICY } from './rules/blockedNumberTypes';
 import { withoutList } from './rules/doNotContact';
 import { Recipient, type Blocked } from './rules/rule';
 import { timingOf, type Timing } from './timing';
@@ -48,6 +49,12 @@ export interface Refused {
 	failure: Failure;
 }
 
+/** Whom a request reaches, and the sender of its messages; undefined where nobody can tell. */
+interface Known {
+	known?: ReachOf<'messages' | 'calls'>;
+	sender?: unknown;
+}
+
 /** What the policy says about one request, before the maximum of recipients. */
 interface Judgement extends TurnCheck {
 	recipients: number;
@@ -59,7 +66,7 @@ const refused = (failure: Failure | undefined): Judgement => ({
 	refusal: () => failure,
 });
 
-const FREE = refused(undefined);
+const ALLOWED = refused(undefined);
 
 /** A request that was admitted this long ago may have come into another minute of the day. */
 const STILL_VALID_MS = 1000;
@@ -70,7 +77,7 @@ const STILL_VALID_MS = 1000;
  * nobody.
  */
 export class SendingGuard {
-	/** Whether the credential has a policy. */
+	/** Whether the credential has a policy: without one, only some types of numbers are refused. */
 	readonly isOn: boolean;
 	/** Why a policy that cannot be read refuses everything. */
 	private readonly unreadable: Failure | undefined;
@@ -81,7 +88,7 @@ export class SendingGuard {
 	constructor(policy: SendingPolicy | Failure | undefined, around: GuardSurroundings) {
 		this.isOn = policy !== undefined;
 		this.unreadable = policy instanceof Failure ? policy : undefined;
-		this.rules = policy instanceof Failure ? [] : (policy ?? []);
+		this.rules = policy instanceof Failure ? [] : (policy ?? WITHOUT_POLICY);
 		this.around = around;
 		this.readBlocked = holdingFailures(async () => this.readBlockedNow());
 	}
@@ -151,15 +158,21 @@ export class SendingGuard {
 
 	/** What the policy says about a request, whose recipients it may have to read first. */
 	private async judge(request: PostRequest): Promise<Judgement> {
-		const { rules, zone } = this;
+		const { rules, zone, isOn } = this;
 		const reach = request.reaches;
-		if (!this.isOn || reach.kind === 'nobody') return FREE;
+		if (reach.kind === 'nobody') return ALLOWED;
+		// Of a request that does not name whom it reaches, only a policy asks.
+		if (!isOn && (numbersIn(reach) ?? []).length === 0) return ALLOWED;
 		if (this.unreadable !== undefined) return refused(this.unreadable);
+		if (reach.kind === 'events') return refused(firstOf(rules, (rule) => rule.ofWebhook?.()));
 		// The last rule first: while sending is paused, nothing else matters.
 		const failure = firstOf([...rules].reverse(), (rule) => rule.ofRequest?.(request, zone));
 		if (failure !== undefined) return refused(failure);
-		const known = await this.known(reach);
+		const { known, sender } = await this.known(request);
 		if (known === undefined || known.numbers.length === 0) return refused(refusedUnknown(request));
+		const ofSender =
+			known.kind === 'messages' ? firstOf(rules, (rule) => rule.ofSender?.(sender)) : undefined;
+		if (ofSender !== undefined) return refused(ofSender);
 		let blocked = await this.readBlocked();
 		let checkedAt = -Infinity;
 		return {
@@ -173,7 +186,7 @@ export class SendingGuard {
 				const now = Date.now();
 				const old = blocked?.refusal();
 				if (old !== undefined || now - checkedAt <= STILL_VALID_MS) return old;
-				const timing = timingOf(known, now, zone ?? 'utc');
+				const timing = isOn ? timingOf(known, now, zone ?? 'utc') : [];
 				if (timing === undefined) return refusedUnknown(request);
 				const screen = this.screenBy(rules, timing);
 				const reasons = known.numbers.flatMap((number, place): Complaint[] => {
@@ -247,17 +260,20 @@ export class SendingGuard {
 		return timeZone === '' ? undefined : timeZone;
 	}
 
-	/** Who is reached; undefined where nobody can tell. */
-	private async known(reach: Reach): Promise<ReachOf<'messages' | 'calls'> | undefined> {
-		if (reach.kind === 'messages' || reach.kind === 'calls') return reach;
-		if (reach.kind !== 'campaign') return undefined;
+	/** Who is reached, and from whom; undefined where nobody can tell. */
+	private async known({ reaches, body }: PostRequest): Promise<Known> {
+		if (reaches.kind === 'messages' || reaches.kind === 'calls') {
+			return { known: reaches, sender: body?.sender };
+		}
+		if (reaches.kind !== 'campaign') return {};
 		const { client } = this.around;
-		const { path } = reach;
-		const { startDateTime } = await client.record({ method: 'GET', path });
+		const { path } = reaches;
+		const { startDateTime, sender } = await client.record({ method: 'GET', path });
 		const list = envelopeList(client, `${path}/Contacts`, CONTACTS_PER_PAGE);
 		const numbers = await readList(list, ({ phoneNumber }) => phoneNumber);
 		// One without a start is sent immediately.
-		return { kind: 'messages', numbers, start: reach.start ?? startDateTime };
+		const start = reaches.start ?? startDateTime;
+		return { known: { kind: 'messages', numbers, start }, sender: body?.sender ?? sender };
 	}
 }
 

@@ -2,6 +2,8 @@ import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workfl
 import { Failure } from '../failure';
 import { shorten } from '../texts';
 import { isOff } from './readRule';
+import { allowedSenders } from './rules/allowedSenders';
+import { allowWebhookChanges } from './rules/allowWebhookChanges';
 import { allowedCountries } from './rules/allowedCountries';
 import { blockedNumberTypes } from './rules/blockedNumberTypes';
 import { doNotContact } from './rules/doNotContact';
@@ -20,8 +22,10 @@ const RULES: readonly Rule[] = [
 	blockedNumberTypes,
 	maxRecipients,
 	maxMessageParts,
+	allowedSenders,
 	doNotContact,
 	sendingHours,
+	allowWebhookChanges,
 	pauseSending,
 	simulate,
 ];

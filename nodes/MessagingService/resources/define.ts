@@ -14,6 +14,8 @@ export function defineOperation<Defined extends Operation>(operation: Defined): 
 /** n8n gives the tool of an agent a type of its own. */
 const NOT_AS_TOOL: IDisplayOptions = { hide: { '@tool': [true] } };
 
+const isHidden = ({ isHiddenFromAgents }: Operation) => isHiddenFromAgents === true;
+
 /** The node's properties that follow from the resources: two menus, and each pair's fields. */
 export function toProperties(resources: readonly Resource[]): INodeProperties[] {
 	const resourceMenu: INodeProperties = {
@@ -21,7 +23,11 @@ export function toProperties(resources: readonly Resource[]): INodeProperties[] 
 		name: 'resource',
 		type: 'options',
 		noDataExpression: true,
-		options: resources.map(({ name, value }) => ({ name, value })),
+		options: resources.map(({ name, value, operations }) => ({
+			name,
+			value,
+			...(operations.every(isHidden) && { displayOptions: NOT_AS_TOOL }),
+		})),
 		default: firstValue(resources),
 	};
 	const operationMenus = resources.map((resource): INodeProperties => ({
@@ -32,7 +38,7 @@ export function toProperties(resources: readonly Resource[]): INodeProperties[] 
 		displayOptions: { show: { resource: [resource.value] } },
 		options: resource.operations.map((each) => ({
 			...pick(each, ['name', 'value', 'action', 'description']),
-			...(each.isUndocumented === true && { displayOptions: NOT_AS_TOOL }),
+			...(isHidden(each) && { displayOptions: NOT_AS_TOOL }),
 		})),
 		default: firstValue(resource.operations),
 	}));

@@ -17,8 +17,8 @@ interface OperationData {
 	options?: INodeProperties[];
 	/** When `options` is shown; without it, always. */
 	showOptions?: IDisplayOptions;
-	/** Whether nobody knows what it does: then it is not offered to agents. */
-	isUndocumented?: boolean;
+	/** Whether agents are not offered it: nobody knows what it does, or it takes the events elsewhere. */
+	isHiddenFromAgents?: boolean;
 	/** Those of the fields that the user may have mapped from the input items by their names. */
 	mappable?: INodeProperties[];
 	/** The recipients of the campaign that it creates: checked, and perhaps split, beforehand. */
@@ -66,7 +66,7 @@ export function isChanging(operation: Operation): operation is ChangingOperation
 
 /** Whether messages or calls may follow: then a dry run is offered. */
 export function reachesPeople(operation: Operation): boolean {
-	return isChanging(operation) && operation.reaches !== 'nobody';
+	return isChanging(operation) && !['nobody', 'events'].includes(operation.reaches);
 }
 
 /** Whether each of its requests is one message: it has no campaign with recipients. */

@@ -50,6 +50,7 @@ export function addedFields({
 	recipients?: unknown;
 }): Fields {
 	if (reaches === 'nobody') return {};
+	if (reaches === 'events') return { sent: text('no'), simulated: flag(false) };
 	const hasRecipients = recipients !== undefined;
 	return {
 		sent: text('yes'),

@@ -11,12 +11,12 @@ export function webhookRequest(
 	client: Pick<ReadClient, 'settings'>,
 	url: string,
 	clientId?: string,
-): PostRequest<ReachOf<'nobody'>> {
-	const request: PostRequest<ReachOf<'nobody'>> = {
+): PostRequest<ReachOf<'events'>> {
+	const request: PostRequest<ReachOf<'events'>> = {
 		method: 'POST',
 		path: '/api/integrations/UpdateWebHook',
 		query: { url },
-		reaches: { kind: 'nobody' },
+		reaches: { kind: 'events' },
 		changes: clientId ?? client.settings.clientId,
 	};
 	return withClientId(client, request, clientId);

@@ -5,7 +5,7 @@ const { run, sandbox } = actionSuite();
 
 const rows = (count: number): IDataObject[] =>
 	Array.from({ length: count }, (_, index) => ({
-		phoneNumber: `+447${String(index).padStart(9, '0')}`,
+		phoneNumber: `+4474${String(index).padStart(8, '0')}`,
 	}));
 
 describe('100,000 rows', () => {

@@ -7,10 +7,12 @@ import type { Complaint } from '../../../nodes/MessagingService/reason';
 import type { Failure } from '../../../nodes/MessagingService/failure';
 import type { PostRequest, ReadClient } from '../../../nodes/MessagingService/transport/request';
 import {
+	COSTLY,
 	instants,
 	MINUTE,
 	modelAllows,
 	modelHours,
+	modelTypes,
 	numbers,
 	onlyOfRecipients,
 	policies,
@@ -32,7 +34,7 @@ const campaign = (list: readonly string[], more = {}): PostRequest => ({
 	method: 'POST',
 	path: '/api/Campaigns',
 	reaches: { kind: 'messages', numbers: list, ...more },
-	body: { message: 'Hi', contacts: list.map((phoneNumber) => ({ phoneNumber })) },
+	body: { message: 'Hi', sender: 'Shop', contacts: list.map((phoneNumber) => ({ phoneNumber })) },
 });
 
 let accounts = 0;
@@ -83,22 +85,101 @@ afterEach(() => {
 	jest.useRealTimers();
 });
 
-it('does not look at a list of recipients where the credential has no policy', async () => {
-	const unread = new Proxy<string[]>([], {
-		get() {
-			throw new Error('The list was read');
-		},
+describe('without a policy', () => {
+	const without = { sendingPolicy: false };
+
+	it('premium-rate, personal and satellite numbers are refused, and all others are not', async () => {
+		const refused = numbers.filter((number) =>
+			modelTypes(number).some((type) => COSTLY.includes(type)),
+		);
+		expect(refused.length).toBeGreaterThan(50);
+		const guard = guardWith(without, 0);
+		const reasons = await reasonsFor(guard, campaign(numbers));
+		expect(reasons?.map(({ phoneNumber }) => phoneNumber)).toEqual(refused);
+		expect(new Set(reasons?.map(({ code }) => code))).toEqual(new Set(['blockedNumberTypes']));
+		const others = numbers.filter((number) => !refused.includes(number));
+		expect(await failureOf(guard, campaign(others))).toBeUndefined();
 	});
-	const guard = guardWith({ sendingPolicy: false }, 0);
-	const request = { ...campaign([]), body: { contacts: unread } };
-	expect(await failureOf(guard, request)).toBeUndefined();
+
+	it.each(['', 'Bob', '07400 123456', '9006 123456', {}])(
+		'%j is let through: nobody can tell its type',
+		async (number) => {
+			expect(await failureOf(guardWith(without, 0), message(number))).toBeUndefined();
+		},
+	);
+
+	it('says how they can be allowed', async () => {
+		const failure = await failureOf(guardWith(without, 0), message('+449098790000'));
+		expect(failure?.message).toBe(
+			'Sending Policy: +449098790000 is of a blocked type (Premium Rate)',
+		);
+		expect(failure?.description).toContain('switch on Sending Policy in the credential');
+		const allowed = { blockedNumberTypes: ['pager'] };
+		expect(await failureOf(guardWith(allowed, 0), message('+449098790000'))).toBeUndefined();
+	});
+
+	it('nothing is read, also where a request does not name whom it reaches', async () => {
+		const guard = guardWith(without, 0);
+		const path = '/api/Campaigns/c7';
+		for (const reaches of [{ kind: 'unknown' }, { kind: 'campaign', path }] as const) {
+			expect(await failureOf(guard, { method: 'POST', path, reaches })).toBeUndefined();
+		}
+	});
+});
+
+describe('Allowed Senders', () => {
+	const rule = { allowedSenders: 'Shop, +44 7700 900100' };
+	const update = (body: IDataObject): PostRequest => ({
+		...{ method: 'POST', path: '/api/Campaigns/c7', body },
+		reaches: { kind: 'campaign', path: '/api/Campaigns/c7' },
+	});
+	const guardOf = (own: IDataObject) =>
+		guardWith(rule, 0, {
+			client: {
+				...serviceWith([]),
+				record: async () => await Promise.resolve(own),
+				page: async () =>
+					await Promise.resolve({
+						...{ pageIndex: 1, totalPages: 1, totalRecords: 1 },
+						items: [{ id: '1', phoneNumber: '+447400123456' }],
+					}),
+			},
+		});
+
+	it.each([
+		['the new sender', { sender: 'Shop' }, {}, true],
+		['another sender', { sender: 'Bank' }, { sender: 'Shop' }, false],
+		['the sender that it has', { message: 'Hi' }, { sender: 'shop ' }, true],
+		['a number', { message: 'Hi' }, { sender: '+44 7700 900100' }, true],
+		['a sender that it should not have', { message: 'Hi' }, { sender: 'Bank' }, false],
+		['a sender that the service does not tell', { message: 'Hi' }, {}, false],
+	])('of an update look at %s', async (_, body, own, isAllowed) => {
+		const reasons = await reasonsFor(guardOf(own), update(body));
+		expect(reasons?.map(({ code }) => code)).toEqual(isAllowed ? undefined : ['allowedSenders']);
+	});
+
+	it('say that the sender of a campaign is not known', async () => {
+		const failure = await failureOf(guardOf({}), update({ message: 'Hi' }));
+		expect(failure?.message).toBe('Sending Policy: the sender of the campaign is not known');
+		expect(failure?.description).toContain('Set Sender under Update Fields.');
+	});
+
+	it('do not concern calls', async () => {
+		const day = { date: '2030-01-10', startTime: '09:00', finishTime: '10:00' };
+		const calls: PostRequest = {
+			...{ method: 'POST', path: '/api/campaigns/voice', body: {} },
+			reaches: { kind: 'calls', numbers: ['+447400123456'], days: [day] },
+		};
+		expect(await failureOf(guardWith(rule, 0), calls)).toBeUndefined();
+	});
 });
 
 describe('the guard of a sending policy', () => {
 	it('is tried with every field of the form', () => {
 		const [tried] = fc.sample(policies, 1);
 		const [, ...rules] = policyFields.map(({ name }) => name);
-		expect([...Object.keys(tried?.fields ?? {}), 'simulate'].sort()).toEqual(rules.sort());
+		const own = ['simulate', 'allowWebhookChanges'];
+		expect([...Object.keys(tried?.fields ?? {}), ...own].sort()).toEqual(rules.sort());
 	});
 
 	it('agrees with a slow model on who may get a message, and when next', async () => {

@@ -1,8 +1,17 @@
 import { NUMBER_TYPE_OPTIONS, NUMBER_TYPES, TYPE_LABELS } from '../../numbers/numberTypes';
 import { readChoices } from '../readRule';
-import type { Rule } from './rule';
+import type { Checks, Recipient, Rule } from './rule';
 
 const LABEL = 'Blocked Number Types';
+
+/** Satellite phones have calling codes of no country, and any type. */
+const SATELLITE_CODES = /^\+(870|88[123])/;
+const LABELS = { ...TYPE_LABELS, satellite: 'Satellite' };
+type BlockedType = keyof typeof LABELS;
+const TYPES: readonly BlockedType[] = [...NUMBER_TYPES, 'satellite'];
+
+/** A call or a text to one of them costs many times what others do, and somebody may earn it. */
+const COSTLY: readonly BlockedType[] = ['premiumRate', 'personalNumber', 'satellite'];
 
 /** Refuses numbers of some types, and those that are not known in international form. */
 export const blockedNumberTypes: Rule = {
@@ -11,27 +20,55 @@ export const blockedNumberTypes: Rule = {
 			displayName: LABEL,
 			name: 'blockedNumberTypes',
 			type: 'multiOptions',
-			options: NUMBER_TYPE_OPTIONS,
+			options: [...NUMBER_TYPE_OPTIONS, { name: LABELS.satellite, value: 'satellite' }].sort(
+				(a, b) => a.name.localeCompare(b.name),
+			),
 			default: [],
 			description: 'Types of numbers that must not be reached',
-			hint: 'Empty: premium-rate numbers',
+			hint: 'Empty: premium-rate, personal and satellite numbers',
 		},
 	],
 	read({ blockedNumberTypes: value }) {
-		const types = readChoices(value, ['premiumRate'], LABEL, NUMBER_TYPES);
-		const blocked = `${LABEL}: ${[...types].map((type) => TYPE_LABELS[type]).join(', ')}.`;
+		const types = readChoices(value, COSTLY, LABEL, TYPES);
+		const blocked = blockedText(types);
 		return {
-			ofRecipients:
-				() =>
-				({ classification, advice }) => {
-					const type = classification?.type;
-					if (type !== undefined && !types.has(type)) return undefined;
-					return {
-						code: 'blockedNumberTypes',
-						text: `is of ${type === undefined ? 'an unknown type' : `a blocked type (${TYPE_LABELS[type]})`}`,
-						advice: blocked + advice,
-					};
-				},
+			ofRecipients: () => (recipient) => {
+				const type = blockedTypeOf(recipient, types);
+				if (type === undefined) return undefined;
+				return {
+					code: 'blockedNumberTypes',
+					text: `is of ${type === null ? 'an unknown type' : `a blocked type (${LABELS[type]})`}`,
+					advice: blocked + recipient.advice,
+				};
+			},
 		};
 	},
 };
+
+/** What holds for a credential without a policy, too. A number of an unknown type may be reached. */
+export const WITHOUT_POLICY: readonly Checks[] = [
+	{
+		ofRecipients: () => (recipient) => {
+			const type = blockedTypeOf(recipient, new Set(COSTLY));
+			if (type === undefined || type === null) return undefined;
+			return {
+				code: 'blockedNumberTypes',
+				text: `is of a blocked type (${LABELS[type]})`,
+				advice: `${blockedText(COSTLY)} To allow them, switch on Sending Policy in the credential and select other types there.`,
+			};
+		},
+	},
+];
+
+const blockedText = (types: Iterable<BlockedType>) =>
+	`${LABEL}: ${[...types].map((type) => LABELS[type]).join(', ')}.`;
+
+/** The type because of which a number is blocked; null where its type is not known. */
+function blockedTypeOf(
+	{ e164 = '', classification }: Recipient,
+	types: ReadonlySet<BlockedType>,
+): BlockedType | null | undefined {
+	if (classification === undefined) return null;
+	if (types.has('satellite') && SATELLITE_CODES.test(e164)) return 'satellite';
+	return types.has(classification.type) ? classification.type : undefined;
+}

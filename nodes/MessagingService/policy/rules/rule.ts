@@ -26,6 +26,10 @@ export interface Checks {
 	 * @param zone IANA zone of the service's clock; undefined where the credential does not say it
 	 */
 	ofRequest?(request: PostRequest, zone: string | undefined): Failure | undefined;
+	/** Why messages from a sender may not go out; undefined: the service does not tell it. */
+	ofSender?(sender: unknown): Failure | undefined;
+	/** Why an operation may not change where the events of the account go. */
+	ofWebhook?(): Failure | undefined;
 	/** Starts to check the recipients of one request: why one of them may not be reached. */
 	ofRecipients?(timing: Timing, zone: string): (recipient: Recipient) => Reason | undefined;
 	/** Why a node that has reached so many recipients in this execution may not reach so many more. */

@@ -16,7 +16,7 @@ const payloadField = {
 export const postById = defineOperation({
 	value: 'postById',
 	name: 'Call Undocumented Endpoint',
-	isUndocumented: true,
+	isHiddenFromAgents: true,
 	action: 'Call undocumented endpoint of stored phone number',
 	description:
 		'Post to one stored phone number by its ID, with or without a payload. What it does is not documented: ask the service operator before using it.',

@@ -6,7 +6,7 @@ import { undocumentedOutput } from '../shared/responses';
 export const postById = defineOperation({
 	value: 'postById',
 	name: 'Call Undocumented Endpoint',
-	isUndocumented: true,
+	isHiddenFromAgents: true,
 	action: 'Call undocumented endpoint of SMS campaign',
 	description:
 		'Post to one SMS campaign without a payload. What it does is not documented: ask the service operator before using it.',

@@ -18,7 +18,8 @@ export const remove = defineOperation({
 		},
 		additionalFields([clientIdField]),
 	],
-	reaches: 'nobody',
+	reaches: 'events',
+	isHiddenFromAgents: true,
 	request(call) {
 		return webhookRequest(call.client, '', readClientId(call));
 	},

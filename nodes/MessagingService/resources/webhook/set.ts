@@ -47,7 +47,8 @@ export const set = defineOperation({
 		addTokenField,
 		additionalFields([clientIdField]),
 	],
-	reaches: 'nobody',
+	reaches: 'events',
+	isHiddenFromAgents: true,
 	request(call) {
 		const { client, parameters } = call;
 		const url = parameters.read(urlField).trim();
