@@ -222,7 +222,7 @@ it('says of every number what SMS Campaign: Create does with it', async () => {
 					phoneNumberField: 'phone',
 					options: { ...options, unusable: 'skip', duplicates: 'send' },
 				},
-				{ items: phones.map((phone) => ({ phone })), onError: 'continueErrorOutput' },
+				{ items: phones.map((phone) => ({ phone, row: 1 })), onError: 'continueErrorOutput' },
 			);
 			const contacts = (await bodies('createSmsCampaign')).flatMap(
 				(body) => (body as { contacts: { phoneNumber: string }[] }).contacts,

@@ -140,8 +140,8 @@ describe('the sending hours', () => {
 	const daily = { ...hours, sendingHoursIn: 'service' };
 
 	it.each([
-		['at night', '22:00', '11:00', false],
-		['by day', '11:00', '03:00', true],
+		['at night', '20:30', '19:45', false],
+		['by day', '09:20', '08:40', true],
 		['on a later day', '11:00', '2098-05-15T22:00', false],
 	])(
 		'a campaign goes out when it starts, or now if that is past: %s',
