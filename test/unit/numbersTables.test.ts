@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { groupBy } from 'lodash';
 import type * as Plans from '../../nodes/MessagingService/numbers/plans';
 import { plansTable, timeZonesByPrefix, timeZonesTable } from '../../scripts/numberTables.mts';
-import { timeZonesOf } from '../../nodes/MessagingService/numbers/timeZones';
+import { classify, numberingPlanOf, regions } from '../../nodes/MessagingService/numbers/plans';
+import { timeZonesOf, westernmost } from '../../nodes/MessagingService/numbers/timeZones';
+import { exampleNumbers } from './support/numberExamples';
 
 const folder = 'nodes/MessagingService/numbers/data';
 
@@ -41,26 +44,104 @@ test('the tables are not loaded with any node or credential of the package', () 
 	for (const table of ['plans', 'timeZones']) jest.dontMock(`../../${folder}/${table}`);
 });
 
+/** The zones of each country, as the time zone database has them: not where our table comes from. */
+const zoneTab = new Map<string, Set<string>>();
+for (const line of readFileSync('test/unit/support/zone.tab', 'utf8').split('\n')) {
+	const [country = '', zone = ''] = line.split('\t');
+	if (line === '' || line.startsWith('#')) continue;
+	zoneTab.set(country, (zoneTab.get(country) ?? new Set()).add(canonical(zone)));
+}
+// Kosovo has no line, and Ascension and Tristan da Cunha are in that of Saint Helena.
+zoneTab.set('XK', new Set(['Europe/Belgrade']));
+for (const island of ['AC', 'TA']) zoneTab.set(island, new Set(['Atlantic/St_Helena']));
+
+/** Zones have several names: Asia/Calcutta is Asia/Kolkata. */
+function canonical(zone: string): string {
+	return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
+}
+
+describe('the time zones of a number are those of its own country', () => {
+	const examples = exampleNumbers(5).map(
+		({ callingCode, national }) => `+${callingCode}${national}`,
+	);
+	/** Numbers of each area of which a zone is known, not only those in use. */
+	const areas = [...timeZonesByPrefix().keys()].map((prefix) => `+${prefix}`.padEnd(12, '5'));
+	const byCountry = groupBy([...examples, ...areas], (number) => classify(number).country);
+
+	it.each(regions())('%s', (country) => {
+		const numbers = byCountry[country] ?? [];
+		const own = zoneTab.get(country);
+		expect(own?.size).toBeGreaterThan(0);
+		expect(numbers).not.toEqual([]);
+		for (const number of numbers) {
+			const zones = timeZonesOf(number).map(canonical);
+			expect([number, zones.filter((zone) => own?.has(zone) !== true)]).toEqual([number, []]);
+			expect(zones).not.toEqual([]);
+			expect(new Set(zones).size).toBe(zones.length);
+		}
+	});
+
+	it.each([
+		['Algeria', '+213551234567', ['Africa/Algiers']],
+		['Libya', '+218912345678', ['Africa/Tripoli']],
+		['Kaliningrad', '+74012345678', ['Europe/Kaliningrad']],
+		['Nicaragua', '+50581234567', ['America/Managua']],
+		['South Sudan', '+211977123456', ['Africa/Juba']],
+		['Morocco', '+212650123456', ['Africa/Casablanca']],
+		['Western Sahara', '+212528812345', ['Africa/El_Aaiun']],
+		['Ireland', '+353850123456', ['Europe/Dublin']],
+		['Belarus', '+375294911911', ['Europe/Minsk']],
+		['Guernsey', '+447781123456', ['Europe/Guernsey']],
+		['the Cocos Islands', '+61891621234', ['Indian/Cocos']],
+		['Svalbard', '+4779123456', ['Arctic/Longyearbyen']],
+	])('%s (%s): %j', (_, number, zones) => {
+		expect(timeZonesOf(number)).toEqual(zones);
+	});
+
+	it("so nine o'clock for an Australian mobile is nine in Perth, not on the Cocos Islands", () => {
+		const zones = timeZonesOf('+61412345678');
+		expect(zones).toEqual(expect.arrayContaining(['Australia/Perth', 'Australia/Sydney']));
+		expect(westernmost(zones)).toBe('Australia/Perth');
+	});
+
+	it('and a Russian mobile is in none of Kazakhstan, an American one not in the Caribbean', () => {
+		expect(timeZonesOf('+79161234567').filter((zone) => zone.startsWith('Asia/A'))).toEqual([
+			'Asia/Anadyr',
+		]);
+		expect(timeZonesOf('+18002345678')).not.toContain('America/Jamaica');
+	});
+});
+
 describe('timeZonesOf', () => {
 	const byPrefix = timeZonesByPrefix();
-	const ofPrefix = (prefix: string) =>
-		timeZonesOf(`+${prefix}`, { country: undefined, type: 'fixedLine' });
 
-	it('contains the zones of each prefix', () => {
-		for (const [prefix, zones] of byPrefix) {
-			expect([prefix, ofPrefix(prefix)]).toEqual([prefix, expect.arrayContaining(zones)]);
+	/** Zones of an area, in a country that has several. */
+	const areas = [...byPrefix].flatMap(([prefix, zones]) => {
+		const number = `+${prefix}`;
+		const { country = '' } = classify(number.padEnd(12, '5'));
+		const own = zoneTab.get(country) ?? new Set();
+		const known = [...new Set(zones.map(canonical))].filter((zone) => own.has(zone));
+		return own.size < 2 || known.length === 0 ? [] : [{ prefix, number, country, known }];
+	});
+
+	it('has the zones that libphonenumber knows of an area', () => {
+		expect(areas.length).toBeGreaterThan(500);
+		for (const { prefix, number, country, known } of areas) {
+			const zones = timeZonesOf(number, { country, type: 'fixedLine' }).map(canonical);
+			expect([prefix, zones]).toEqual([prefix, expect.arrayContaining(known)]);
 		}
 	});
 
 	it('is exact where an area has no exchanges in other zones', () => {
 		const all = [...byPrefix.keys()];
-		const exact = [...byPrefix].filter(
-			([prefix]) => !all.some((other) => other !== prefix && other.startsWith(prefix)),
+		const exact = areas.filter(
+			({ prefix }) =>
+				prefix.length <= 4 && !all.some((other) => other !== prefix && other.startsWith(prefix)),
 		);
-		const areas = exact.filter(([prefix]) => prefix.length <= 4);
-		expect(areas.length).toBeGreaterThan(500);
-		for (const [prefix, zones] of areas) {
-			expect([prefix, ofPrefix(prefix)]).toEqual([prefix, zones]);
+		expect(exact.length).toBeGreaterThan(400);
+		for (const { prefix, number, country, known } of exact) {
+			const zones = timeZonesOf(number, { country, type: 'fixedLine' }).map(canonical);
+			expect([prefix, zones.sort()]).toEqual([prefix, known.sort()]);
 		}
 	});
 
@@ -78,9 +159,26 @@ describe('timeZonesOf', () => {
 		expect(timeZonesOf(number)).toEqual(zones);
 	});
 
+	it('gives one array for all numbers of an area: what depends on the zones is kept by them', () => {
+		for (const [one, other] of [
+			['+61412345678', '+61412345679'],
+			['+74012345678', '+74012345679'],
+			['+12125550123', '+12125550124'],
+			['+447400123456', '+442079460000'],
+		] as const) {
+			expect(timeZonesOf(one)).toBe(timeZonesOf(other));
+		}
+	});
+
 	it('gives zones that every Node.js knows', () => {
-		for (const zone of new Set([...byPrefix.values()].flat())) {
-			expect(() => new Intl.DateTimeFormat('en', { timeZone: zone })).not.toThrow();
+		for (const region of regions()) {
+			const zones = timeZonesOf(`+${numberingPlanOf(region)?.callingCode}5555555`, {
+				country: region,
+				type: 'mobile',
+			});
+			for (const zone of zones) {
+				expect(() => new Intl.DateTimeFormat('en', { timeZone: zone })).not.toThrow();
+			}
 		}
 	});
 });

@@ -1,33 +1,39 @@
 import { memoize, sortBy } from 'lodash';
 import { DateTime, IANAZone } from 'luxon';
-import type * as TimeZonesTable from './data/timeZones';
+import type * as Tables from './data/timeZones';
 import { classify, callingCodeOf, type Classification } from './plans';
 import type { NumberType } from './numberTypes';
 
 /** The most digits after the calling code that tell the area, such as 212. */
 const AREA_DIGITS = 3;
 
-let zonesByPrefix: Map<string, string[]> | undefined;
+let tables: ReturnType<typeof loadTimeZones> | undefined;
 /** In how many prefixes a zone is. */
 const prefixCounts = new Map<string, number>();
 
-function loadTimeZones(): Map<string, string[]> {
+function loadTimeZones() {
 	// Like the numbering plans, they are loaded when first needed.
 	// eslint-disable-next-line @typescript-eslint/no-require-imports -- a dynamic import would be asynchronous
-	const { TIME_ZONES } = require('./data/timeZones') as typeof TimeZonesTable;
-	const map = new Map<string, string[]>();
-	for (const line of TIME_ZONES.split('\n')) {
+	const { ZONES_OF_REGIONS, ZONES_OF_AREAS } = require('./data/timeZones') as typeof Tables;
+	const byRegion = readZones(ZONES_OF_REGIONS);
+	const byArea = readZones(ZONES_OF_AREAS);
+	for (const zone of [...byArea.values()].flat()) {
+		prefixCounts.set(zone, (prefixCounts.get(zone) ?? 0) + 1);
+	}
+	return { byRegion, byArea };
+}
+
+/** The zones of each name in a table. */
+function readZones(table: string): Map<string, readonly string[]> {
+	const map = new Map<string, readonly string[]>();
+	for (const line of table.split('\n')) {
 		const zones = line.split(' ');
 		let previous = '';
-		const entries = zones.pop()?.split(',') ?? [];
-		for (const zone of zones) {
-			prefixCounts.set(zone, (prefixCounts.get(zone) ?? 0) + entries.length);
-		}
-		for (const entry of entries) {
-			const shared = entry.charCodeAt(0) - 97;
-			const prefix = shared > 0 ? previous.slice(0, shared) + entry.slice(1) : entry;
-			map.set(prefix, zones);
-			previous = prefix;
+		for (const entry of zones.pop()?.split(',') ?? []) {
+			const shared = Math.max(0, entry.charCodeAt(0) - 97);
+			const name = shared > 0 ? previous.slice(0, shared) + entry.slice(1) : entry;
+			map.set(name, zones);
+			previous = name;
 		}
 	}
 	return map;
@@ -40,8 +46,9 @@ export const NO_ZONES: readonly string[] = [];
 const GEOGRAPHIC: ReadonlySet<NumberType> = new Set(['fixedLine', 'fixedLineOrMobile']);
 
 /**
- * The IANA time zones that the owner of an E.164 number can be in. A fixed-line number tells the
- * area; any other number of a country with several zones can be in each of them.
+ * The IANA time zones that the owner of an E.164 number can be in: those of the number's own country.
+ * A fixed-line number tells the area; any other number of a country with several zones can be in each
+ * of them.
  *
  * @param number with +
  * @param classification what `classify` gave for it, where that is known
@@ -49,20 +56,41 @@ const GEOGRAPHIC: ReadonlySet<NumberType> = new Set(['fixedLine', 'fixedLineOrMo
  */
 export function timeZonesOf(
 	number: string,
-	classification: Classification = classify(number),
+	{ country, type }: Classification = classify(number),
 ): readonly string[] {
-	zonesByPrefix ??= loadTimeZones();
-	const digits = number.slice(1);
-	const code = callingCodeOf(digits);
+	tables ??= loadTimeZones();
+	const own = country === undefined ? undefined : tables.byRegion.get(country);
+	if (own?.length === 1) return own;
+	const code = callingCodeOf(number, 1);
 	if (code === undefined) return NO_ZONES;
-	const { country, type } = classification;
 	const isLocal = GEOGRAPHIC.has(type) || country !== code.main.region;
-	const most = code.digits.length + (isLocal ? AREA_DIGITS : 0);
+	const found = zonesOfArea(number, code.digits.length + (isLocal ? AREA_DIGITS : 0));
+	return own === undefined ? found : ownAmong(found, own);
+}
+
+/** @param most how many digits tell the area at most, with the calling code */
+function zonesOfArea(number: string, most: number): readonly string[] {
 	for (let length = most; length > 0; length--) {
-		const zones = zonesByPrefix.get(digits.slice(0, length));
+		const zones = tables?.byArea.get(number.slice(1, 1 + length));
 		if (zones !== undefined) return zones;
 	}
 	return NO_ZONES;
+}
+
+/** One array for all numbers with the same zones of an area and a country. */
+const known = new Map<readonly string[], Map<readonly string[], readonly string[]>>();
+
+/** The zones of an area that are the country's; all of the country's where none is. */
+function ownAmong(found: readonly string[], own: readonly string[]): readonly string[] {
+	const ofArea = known.get(found) ?? new Map<readonly string[], readonly string[]>();
+	known.set(found, ofArea);
+	let zones = ofArea.get(own);
+	if (zones === undefined) {
+		const among = found.filter((zone) => own.includes(zone));
+		zones = among.length === 0 ? own : among;
+		ofArea.set(own, zones);
+	}
+	return zones;
 }
 
 /** Minutes between UTC and a zone in January or July, the smaller. */
@@ -79,6 +107,6 @@ function offsetOf(zone: string): number {
 export const westernmost = memoize((zones: readonly string[]): string | undefined => {
 	if (zones.length < 2) return zones[0];
 	// Zones that this version of Node.js does not know have no offset.
-	const known = zones.filter((zone) => IANAZone.isValidZone(zone));
-	return sortBy(known, [offsetOf, (zone) => -(prefixCounts.get(zone) ?? 0)])[0];
+	const valid = zones.filter((zone) => IANAZone.isValidZone(zone));
+	return sortBy(valid, [offsetOf, (zone) => -(prefixCounts.get(zone) ?? 0)])[0];
 });
