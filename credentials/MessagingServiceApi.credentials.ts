@@ -248,8 +248,16 @@ export class MessagingServiceApi implements ICredentialType {
 			type: 'number',
 			typeOptions: { minValue: 0 },
 			default: 0,
-			hint: 'In your currency; 0: no estimate',
+			hint: '0: no estimate',
 			description: 'What one SMS part costs you, for the estimated cost of messages and campaigns',
+		},
+		{
+			displayName: 'Currency',
+			name: 'currency',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. EUR',
+			description: 'Currency of the price, which outputs and hints show with each estimated cost',
 		},
 		heading('Webhook'),
 		{

@@ -57,20 +57,34 @@ export function measure(text: string, isGsm = isGsmText(text)): MessageLength {
 /** More decimals come from the arithmetic of the computer. */
 const DECIMALS = 6;
 
+/** What the credential says of costs. */
+export interface Price {
+	pricePerPart?: number | undefined;
+	currency?: string | undefined;
+}
+
+/** Columns of an output; none where the credential has no price. */
+export interface EstimatedCost {
+	estimatedCost?: number;
+	/** Of the price in the credential. */
+	currency?: string;
+	estimatedCostIsMinimum?: boolean;
+}
+
 /**
  * What a message costs by the price in the credential, for the output.
  * @param recipients of a campaign: its parts are those of the text as it is written, which placeholders
  * and an opt-out link only make longer
  */
 export function estimatedCost(
-	{ pricePerPart }: { pricePerPart?: number | undefined },
+	{ pricePerPart, currency }: Price,
 	message: string,
 	recipients?: number,
-): { estimatedCost?: number; estimatedCostIsMinimum?: boolean } {
+): EstimatedCost {
 	if (pricePerPart === undefined) return {};
 	const cost = round(pricePerPart * measure(message).parts * (recipients ?? 1), DECIMALS);
 	const isMinimum = recipients === undefined ? {} : { estimatedCostIsMinimum: true };
-	return { estimatedCost: cost, ...isMinimum };
+	return { estimatedCost: cost, ...(currency === undefined ? {} : { currency }), ...isMinimum };
 }
 
 /** The option that replaces them. */

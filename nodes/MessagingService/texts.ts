@@ -1,3 +1,5 @@
+import { upperFirst } from 'lodash';
+
 /** A text of at most so many characters. */
 export function shorten(text: string, characters: number): string {
 	return text.length <= characters ? text : `${text.slice(0, characters - 3)}...`;
@@ -75,4 +77,10 @@ function jsonOf(value: object): string {
 	} catch {
 		return 'an object';
 	}
+}
+
+/** A title or a clause as one sentence. */
+export function sentenceOf(text: string): string {
+	const start = upperFirst(text.trim());
+	return start === '' || /[.!?]$/.test(start) ? start : `${start}.`;
 }

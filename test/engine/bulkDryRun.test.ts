@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { actionSuite, byId } from '../support/actionSuite';
 
 const { credential, run, sandbox } = actionSuite();
@@ -65,63 +66,68 @@ describe('a dry run', () => {
 		);
 		expect(output.map(({ json }) => json)).toEqual([
 			{
-				dryRun: true,
-				wouldSend: true,
-				campaigns: 1,
 				recipients: 4,
-				byCountry: { GB: 4 },
-				byType: { unknown: 4 },
-				duplicatesCount: 1,
-				duplicates: [
-					{
-						itemIndex: 2,
-						phoneNumber: '00447700900001',
-						reason: 'the phone number is a duplicate of item 0',
-					},
-				],
-				invalidCount: 1,
-				invalid: [{ itemIndex: 3, phoneNumber: '', reason: 'this row has no phone number' }],
-				reasons: [
-					{
-						code: 'empty',
-						count: 1,
-						first: {
-							itemIndex: 3,
-							phoneNumber: '',
-							reason: 'this row has no phone number',
-							advice: 'Enter a number in international form, for example +447700900123.',
+				sent: 'no',
+				reason: 'Would be sent: 4 people, 4 SMS parts',
+				campaigns: 1,
+				wouldSend: true,
+				dryRun: true,
+				details: {
+					byCountry: { GB: 4 },
+					byType: { unknown: 4 },
+					duplicatesCount: 1,
+					duplicates: [
+						{
+							itemIndex: 2,
+							phoneNumber: '00447700900001',
+							reason: 'the phone number is a duplicate of item 0',
 						},
+					],
+					invalidCount: 1,
+					invalid: [{ itemIndex: 3, phoneNumber: '', reason: 'this row has no phone number' }],
+					reasons: [
+						{
+							code: 'empty',
+							count: 1,
+							first: {
+								itemIndex: 3,
+								phoneNumber: '',
+								reason: 'this row has no phone number',
+								advice: 'Enter a number in international form, for example +447700900123.',
+							},
+						},
+					],
+					skippedCount: 2,
+					columnsUsed: ['phoneNumber', 'name', 'code'],
+					columnsNotUsed: [],
+					message: {
+						encoding: 'GSM-7',
+						// Braces take two units each.
+						units: 'Hi {{name}}, your code is {custom1}'.length + 6,
+						parts: 1,
+						partsInAll: 4,
 					},
-				],
-				skippedCount: 2,
-				columnsUsed: ['phoneNumber', 'name', 'code'],
-				columnsNotUsed: [],
-				message: {
-					encoding: 'GSM-7',
-					// Braces take two units each.
-					units: 'Hi {{name}}, your code is {custom1}'.length + 6,
-					parts: 1,
-					partsInAll: 4,
-				},
-				request: {
-					method: 'POST',
-					path: '/api/Campaigns',
-					body: {
-						message: 'Hi {{name}}, your code is {custom1}',
-						sender: 'Shop',
-						optOutLinkId: 501,
-						contacts: [
-							{ phoneNumber: '+447700900001', name: 'Ada', custom1: 'A1' },
-							{ phoneNumber: '+447700900002', name: 'Konstantin' },
-							{ phoneNumber: '+447700900005', name: 'Eve', custom1: 'A5' },
-							'... 4 in all',
-						],
+					request: {
+						method: 'POST',
+						path: '/api/Campaigns',
+						body: {
+							message: 'Hi {{name}}, your code is {custom1}',
+							sender: 'Shop',
+							optOutLinkId: 501,
+							contacts: [
+								{ phoneNumber: '+447700900001', name: 'Ada', custom1: 'A1' },
+								{ phoneNumber: '+447700900002', name: 'Konstantin' },
+								{ phoneNumber: '+447700900005', name: 'Eve', custom1: 'A5' },
+								'... 4 in all',
+							],
+						},
 					},
 				},
 			},
 		]);
 		// The node after it sees no field that is gone when n8n has stored the item.
-		const { body = {} } = output[0]?.json.request as { body?: object };
+		const { request } = output[0]?.json.details as { request: { body: object } };
+		const { body } = request;
 		expect(Object.keys(body)).toEqual(['message', 'sender', 'optOutLinkId', 'contacts']);
 	});
 
@@ -133,7 +139,7 @@ describe('a dry run', () => {
 				{ ...create, additionalFields: {}, options: { unusable, allowedTypes } },
 				{ items: rows.map((phoneNumber) => ({ phoneNumber, name: 'Ann' })) },
 			);
-		const anyway = (await counted('send', ['mobile'])).items[0]?.json ?? {};
+		const anyway = (await counted('send', ['mobile'])).items[0]?.json.details as IDataObject;
 		expect(JSON.stringify([anyway.byCountry, anyway.byType])).toBe(
 			JSON.stringify([
 				{ US: 3, unknown: 3, FR: 2 },
@@ -141,11 +147,16 @@ describe('a dry run', () => {
 			]),
 		);
 		const { json: skipping } = (await counted('skip', [])).items[0] ?? {};
-		expect(skipping).toMatchObject({ recipients: 5, byCountry: { US: 3, FR: 2 }, invalidCount: 3 });
-		expect(skipping?.reasons).toMatchObject([
-			{ code: 'empty', count: 2, first: { itemIndex: 3 } },
-			{ code: 'notOneNumber', count: 1, first: { itemIndex: 4 } },
-		]);
+		expect(skipping).toMatchObject({
+			recipients: 5,
+			details: {
+				...{ byCountry: { US: 3, FR: 2 }, invalidCount: 3 },
+				reasons: [
+					{ code: 'empty', count: 2, first: { itemIndex: 3 } },
+					{ code: 'notOneNumber', count: 1, first: { itemIndex: 4 } },
+				],
+			},
+		});
 	});
 
 	it('says why nothing would be sent', async () => {
@@ -153,7 +164,9 @@ describe('a dry run', () => {
 		expect(error).toBeUndefined();
 		expect(output[0]?.json).toMatchObject({
 			wouldSend: false,
-			reason: expect.stringMatching(/^Contacts include 2 invalid or duplicate items of 6/),
+			reason: expect.stringMatching(
+				/^4 people, 4 SMS parts; 2 rows stop the campaign\. Contacts include 2 invalid or duplicate items of 6/,
+			),
 			recipients: 4,
 		});
 	});
@@ -199,15 +212,23 @@ describe('a dry run', () => {
 			expect(output.map(({ pairedItem }) => pairedItem)).toEqual(rows.map((_, item) => ({ item })));
 			expect(output.map(({ json }) => json)).toMatchObject(
 				[
-					{ wouldSend: true, phoneNumber: '+447700900001', reason: 'OK', message: rows[0]?.text },
-					{ wouldSend: false, phoneNumber: '4.47701E+11', reason: 'Phone Number has lost digits.' },
-					{ wouldSend: false, phoneNumber: '', reason: 'Phone Number is empty.' },
-					{ wouldSend: false, reason: expect.stringMatching(/^Message is /) },
+					{ wouldSend: true, phoneNumber: '+447700900001', reason: 'Would be sent' },
+					{
+						...{ wouldSend: false, phoneNumber: '4.47701E+11' },
+						reason: expect.stringMatching(
+							/^Not sent: Phone Number has lost digits\. Format the column as text/,
+						),
+					},
+					{
+						...{ wouldSend: false, phoneNumber: '' },
+						reason: expect.stringMatching(/^Not sent: Phone Number is empty\. Enter a /),
+					},
+					{ wouldSend: false, reason: expect.stringMatching(/^Not sent: Message is /) },
 					{ wouldSend: true, phoneNumber: '+447700900005', parts: 1, country: 'GB' },
 				].map((each) => ({ ...each, sent: 'no' })),
 			);
 			// A table has its columns in the order of the first row's fields, and room for four of them.
-			const columns = ['wouldSend', 'phoneNumber', 'reason', 'message', 'parts'];
+			const columns = ['phoneNumber', 'sent', 'reason', 'message', 'parts'];
 			expect(Object.keys(output[0]?.json ?? {}).slice(0, 5)).toEqual(columns);
 			expect(JSON.stringify(output)).not.toContain(sandbox().apiKey);
 		});
@@ -220,12 +241,9 @@ describe('a dry run', () => {
 				],
 				credential: credential({ sendingPolicy: true, allowedCountries: 'GB', maxMessageParts: 1 }),
 			});
-			expect(output.map(({ json }) => [json.reason, json.advice])).toEqual([
-				['The phone number is of a blocked country (FR).', 'Allowed Countries: GB.'],
-				[
-					'Sending Policy: Message has 2 SMS parts, and 1 is allowed.',
-					expect.stringMatching(/^Max Message Parts: 1\. Shorten the text/),
-				],
+			expect(output.map(({ json }) => json.reason)).toEqual([
+				'Refused: The phone number is of a blocked country (FR). Allowed Countries: GB.',
+				'Refused: Message has 2 SMS parts, and 1 is allowed. Max Message Parts: 1.',
 			]);
 		});
 
@@ -250,10 +268,15 @@ describe('a dry run', () => {
 			campaignId: byId('abc'),
 			...fields,
 		});
-		expect(output[0]?.json.request).toEqual({
-			method: 'POST',
-			path: '/api/Campaigns/abc',
-			...(body === undefined ? {} : { body }),
+		expect(output[0]?.json).toMatchObject({
+			...{ sent: 'no', reason: 'Would be sent' },
+			details: {
+				request: {
+					method: 'POST',
+					path: '/api/Campaigns/abc',
+					...(body === undefined ? {} : { body }),
+				},
+			},
 		});
 	});
 });

@@ -76,6 +76,7 @@ describe('campaigns from a file', () => {
 		expect(jsonOf(result)).toEqual([
 			{
 				...{ id: expect.any(String), sent: 'yes', campaign: 1, firstRow: 1, lastRow: 10 },
+				...{ reason: 'Accepted by the service' },
 				...{ recipients: 10, columnsUsed: ['phone', 'name'], columnsNotUsed: [] },
 				file: { rows: 25, campaigns: 3, encoding: 'utf-8' },
 			},
@@ -134,7 +135,7 @@ describe('campaigns from a file', () => {
 			const encoding = 'windows-1250';
 			expect(items[0]?.json).toMatchObject({
 				warnings: [warning],
-				...(dryRun ? { encoding } : { file: { encoding } }),
+				...(dryRun ? { details: { encoding } } : { file: { encoding } }),
 			});
 			const [task] = ran.data.resultData.runData['Messaging Service'] ?? [];
 			expect(task?.hints?.map(({ message }) => message)).toContain(warning);
@@ -393,9 +394,12 @@ describe('before anything is sent', () => {
 		expect(service.accepted).toEqual([]);
 		expect(jsonOf(result)).toMatchObject([
 			{
-				...{ dryRun: true, wouldSend: true, rows: 5, campaigns: 3, recipients: 5 },
-				byCountry: { GB: 4, DE: 1 },
-				message: { units: 'Hello, name'.length, partsInAll: 5 },
+				...{ dryRun: true, wouldSend: true, campaigns: 3, recipients: 5 },
+				reason: expect.stringMatching(/^Would be sent: 5 people, 5 SMS parts/),
+				details: {
+					...{ rows: 5, byCountry: { GB: 4, DE: 1 } },
+					message: { units: 'Hello, name'.length, partsInAll: 5 },
+				},
 			},
 		]);
 	});

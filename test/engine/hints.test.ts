@@ -141,7 +141,7 @@ describe('a message in several parts', () => {
 			expect(message).toBe(`${long} - "it's" half price...`);
 			const planned = await run({ ...parameters, dryRun: true }, { items: [VALID] });
 			const { json = {} } = planned.items[0] ?? {};
-			const length = typeof json.message === 'object' ? json.message : json;
+			const length = (json.details as IDataObject | undefined)?.message ?? json;
 			expect(length).toMatchObject({ encoding: 'GSM-7', parts: 1 });
 		}
 	});
@@ -247,7 +247,7 @@ describe('a dry run', () => {
 	it('says that nothing was sent, and to how many people it would go', async () => {
 		const dryRun = { ...create, dryRun: true, options: { duplicates: 'skip' } };
 		expect(await hints(dryRun, { items: [VALID, VALID] })).toEqual([
-			'Dry run: nothing was sent. 1 recipient would be reached, 1 SMS part in all.',
+			'Dry run: nothing was sent. Would be sent: 1 person, 1 SMS part',
 		]);
 	});
 
@@ -255,7 +255,7 @@ describe('a dry run', () => {
 		const message = `Hi ${'x'.repeat(200)}`;
 		const items = [VALID, { phoneNumber: 'none' }, { phoneNumber: '+447700900124' }];
 		const parameters = { ...sendMessage, phoneNumber: '={{ $json.phoneNumber }}', message };
-		const told = 'Dry run: nothing was sent. 2 of 3 rows would be sent, 4 SMS parts in all.';
+		const told = 'Dry run: nothing was sent. 2 of 3 rows would be sent, 4 SMS parts.';
 		expect(await hints({ ...parameters, dryRun: true }, { items })).toEqual([
 			`${told} Without Dry Run, nothing is sent until the others are fixed, unless On Error is set to continue.`,
 		]);

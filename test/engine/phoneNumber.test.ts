@@ -21,36 +21,30 @@ describeOperation('phoneNumber', 'check', () => {
 	it('says of each row what is known of its number, and keeps the fields of the row', async () => {
 		expect(await checked(['07400 123456', '+1 212 555 0100', '4.477E+11', null])).toEqual([
 			{
-				...{ phone: '07400 123456', row: 0 },
-				check: {
-					...{ valid: true, phoneNumber: '+447400123456', country: 'GB', type: 'mobile' },
-					...{ timeZone: 'Europe/London' },
-				},
+				...{ phone: '07400 123456', row: 0, reason: 'OK' },
+				...{ valid: true, phoneNumber: '+447400123456', country: 'GB', type: 'mobile' },
+				...{ timeZone: 'Europe/London' },
 			},
 			{
-				...{ phone: '+1 212 555 0100', row: 1 },
-				check: {
-					...{ valid: true, phoneNumber: '+12125550100', country: 'US' },
-					...{ type: 'fixedLineOrMobile', timeZone: 'America/New_York' },
-				},
+				...{ phone: '+1 212 555 0100', row: 1, reason: 'OK' },
+				...{ valid: true, phoneNumber: '+12125550100', country: 'US' },
+				...{ type: 'fixedLineOrMobile', timeZone: 'America/New_York' },
 			},
 			{
 				...{ phone: '4.477E+11', row: 2 },
-				check: {
-					...{ valid: false, phoneNumber: null, country: null, type: null, timeZone: null },
-					problem: expect.stringContaining('has lost digits (4.477E+11)'),
-				},
+				...{ valid: false, phoneNumber: '4.477E+11', country: null, type: null, timeZone: null },
+				reason: 'The phone number has lost digits (4.477E+11).',
 			},
-			{
-				...{ phone: null, row: 3 },
-				check: expect.objectContaining({ valid: false, problem: 'this row has no phone number' }),
-			},
+			expect.objectContaining({
+				...{ phone: null, row: 3, phoneNumber: '', valid: false },
+				reason: 'This row has no phone number.',
+			}),
 		]);
 	});
 
 	it('keeps a number whose country is unknown as entered, as a campaign sends it', async () => {
 		const [row] = await checked(['07400 123456'], {});
-		expect(row?.check).toEqual({
+		expect(row).toMatchObject({
 			...{ valid: true, phoneNumber: '07400 123456', country: null, type: null },
 			...{ timeZone: null },
 		});
@@ -63,14 +57,14 @@ describeOperation('phoneNumber', 'check', () => {
 		['+80012345678', null],
 	])('gives %s the time zone in which a time of day comes last (%s)', async (phone, zone) => {
 		const [row] = await checked([phone]);
-		expect(row?.check).toMatchObject({ timeZone: zone });
+		expect(row).toMatchObject({ timeZone: zone });
 	});
 
 	it('knows a number whose type is not allowed', async () => {
 		const [row] = await checked(['020 7946 0958'], { ...british, allowedTypes: ['mobile'] });
-		expect(row?.check).toMatchObject({
+		expect(row).toMatchObject({
 			...{ valid: false, phoneNumber: '+442079460958', country: 'GB', type: 'fixedLine' },
-			problem: expect.stringContaining('is of type Fixed Line, not allowed'),
+			reason: expect.stringContaining('is of type Fixed Line, not allowed'),
 		});
 	});
 
@@ -80,10 +74,13 @@ describeOperation('phoneNumber', 'check', () => {
 		expect(row).not.toHaveProperty('check');
 	});
 
-	it('replaces what an earlier check has put into that field', async () => {
-		const items = [{ phone: '07400 123456', check: { valid: false } }];
+	it('puts its own columns before those of the row, which it replaces if they have its names', async () => {
+		const items = [{ row: 1, phone: '07400 123456', country: 'England', valid: false }];
 		const [item] = (await run({ ...check, options: british }, { items })).items;
-		expect(item?.json.check).toMatchObject({ valid: true });
+		expect(item?.json).toMatchObject({ ...items[0], country: 'GB', valid: true });
+		expect(Object.keys(item?.json ?? {})).toEqual([
+			...['phoneNumber', 'valid', 'reason', 'country', 'type', 'timeZone', 'row', 'phone'],
+		]);
 	});
 
 	it('sends invalid rows to the error output where the user wants them there', async () => {
@@ -213,9 +210,7 @@ it('says of every number what SMS Campaign: Create does with it', async () => {
 				...(defaultCountry === undefined ? {} : { defaultCountry }),
 				...(allowedTypes === undefined ? {} : { allowedTypes }),
 			};
-			const found = (await checked(phones, options)).map(
-				({ check: result }) => result as IDataObject,
-			);
+			const found = await checked(phones, options);
 			const created = await run(
 				{
 					...{ resource: 'smsCampaign', operation: 'create', message: 'Hi', sender: 'Shop' },
@@ -230,9 +225,9 @@ it('says of every number what SMS Campaign: Create does with it', async () => {
 			expect(found.filter(({ valid }) => valid).map(({ phoneNumber }) => phoneNumber)).toEqual(
 				contacts.map(({ phoneNumber }) => phoneNumber),
 			);
-			const problems = found.flatMap(({ problem }) => problem ?? []);
+			const problems = found.filter(({ valid }) => valid === false);
 			expect(created.errorItems.map(({ json }) => String(json.error).toLowerCase())).toEqual(
-				problems.map((problem) => String(problem).toLowerCase()),
+				problems.map(({ reason }) => String(reason).slice(0, -1).toLowerCase()),
 			);
 		}),
 		30,

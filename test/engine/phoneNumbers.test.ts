@@ -127,7 +127,10 @@ test('a duplicate is found although an earlier row is sent with an invalid field
 			],
 		},
 	);
-	expect(items[0]?.json).toMatchObject({ recipients: 1, duplicatesCount: 1, invalidCount: 1 });
+	expect(items[0]?.json).toMatchObject({
+		recipients: 1,
+		details: { duplicatesCount: 1, invalidCount: 1 },
+	});
 });
 
 describe('a single number', () => {

@@ -146,7 +146,7 @@ describe('every field of the definition is in the items of', () => {
 	});
 
 	test('what is sent, stored and set', async () => {
-		const priced = { credential: credential({ pricePerPart: 0.04 }) };
+		const priced = { credential: credential({ pricePerPart: 0.04, currency: 'EUR' }) };
 		expect(await notReturned(sendMessage, fieldsOf(sendMessage), priced)).toEqual([]);
 		const create = { resource: 'phoneNumberStorage', operation: 'create' };
 		const stored = { ...create, storageID: 'a', number: '+447700900123' };

@@ -184,7 +184,7 @@ describeOperation('smsCampaign', 'create', () => {
 			},
 		]);
 		const about = {
-			sent: 'yes',
+			...{ sent: 'yes', reason: 'Accepted by the service', campaign: 1 },
 			columnsUsed: ['phoneNumber', 'name', 'city', 'points', 'group'],
 			columnsNotUsed: [],
 		};

@@ -19,8 +19,11 @@ const create = {
 };
 
 /** What identifies the campaign in the output. */
-const made = (recipients: number) => ({
-	...{ id: expect.any(Number), recipients, name: created.name, startDate: created.startDate },
+/** The output of `created`; the tests that set a start time or attempts say so. */
+const made = (recipients: number, { firstCall = '09:00', attempts = 1 } = {}) => ({
+	...{ recipients, sent: 'yes', reason: 'Accepted by the service', campaign: 1 },
+	...{ firstCall: `${created.startDate} ${firstCall}`, attempts },
+	...{ name: created.name, id: expect.any(Number) },
 });
 
 const person = { number: '+447700900123' };
@@ -122,7 +125,7 @@ describeOperation('voiceCampaign', 'create', () => {
 		expect(items).toEqual([
 			{
 				json: {
-					...made(2),
+					...made(2, { firstCall: '09:30', attempts: 3 }),
 					sent: 'yes',
 					columnsUsed: ['number', 'customer', 'day', 'amount'],
 					columnsNotUsed: [],
@@ -434,9 +437,8 @@ describeOperation('voiceCampaign', 'createForClient', () => {
 	])('outputs the identifier when the response is %s', async (_what, response, id) => {
 		await sandbox().fault({ fault: { kind: 'unexpectedBody', body: response } });
 		const { items } = await run({ ...forClient, ...fromItems }, { items: [person] });
-		const known = { name: 'May reminders', startDate: '2999-01-10', recipients: 1 };
 		expect(items.map(({ json }) => json)).toEqual([
-			{ id, ...known, sent: 'yes', columnsUsed: ['number'], columnsNotUsed: [] },
+			{ ...made(1), id, sent: 'yes', columnsUsed: ['number'], columnsNotUsed: [] },
 		]);
 	});
 });
@@ -546,12 +548,13 @@ describeOperation('voiceCampaign', 'getPhoneNumbers', () => {
 			[{ outcomeName: 'Answered', stageName: 'Right party transfer accepted' }],
 		];
 		expect(items).toEqual(
-			(await recordsOf(id)).map(({ calls, ...record }, place) => ({
+			(await recordsOf(id)).map(({ calls, smss, ...record }, place) => ({
 				json: {
 					...record,
 					calls: (calls as IDataObject[]).map((call, index) => ({
 						...{ ...call, ...names[place]?.[index] },
 					})),
+					smss: (smss as IDataObject[]).map((sms) => ({ ...sms, statusName: 'Delivered' })),
 				},
 				pairedItem: { item: 0 },
 			})),
@@ -595,6 +598,7 @@ describeOperation('voiceCampaign', 'getPhoneNumbers', () => {
 						number: '+447700900723',
 						name: 'Ada',
 						...sms,
+						statusName: 'Delivered',
 					},
 					pairedItem: { item: 0 },
 				},

@@ -107,7 +107,7 @@ test("nine o'clock is that of the next day there, also when the clocks change", 
 		String(
 			runInNewContext(code, {
 				$now: DateTime.fromISO(now, { zone: here }),
-				$json: { check_timeZone: there },
+				$json: { timeZone: there },
 			}),
 		);
 	expect(startOf('2026-10-24T15:30', 'Europe/London', 'Asia/Tokyo')).toMatch(/^2026-10-25T09:00/);

@@ -90,7 +90,10 @@ test('what nobody knows comes last in the menus; agents are not offered it, nor 
 
 describe('the columns that people look at come first', () => {
 	test.each([
-		['smsMessage', 'send', ['phoneNumber', 'sent', 'parts', 'estimatedCost', 'newId']],
+		['smsMessage', 'send', ['phoneNumber', 'sent', 'reason', 'message', 'estimatedCost']],
+		['smsCampaign', 'create', ['recipients', 'sent', 'reason', 'campaign', 'estimatedCost']],
+		['voiceCampaign', 'create', ['recipients', 'sent', 'reason', 'campaign', 'firstCall']],
+		['phoneNumber', 'check', ['phoneNumber', 'valid', 'reason']],
 		['smsMessage', 'getAll', ['phoneNumber', 'status', 'message']],
 		[
 			'smsCampaign',
@@ -108,11 +111,14 @@ describe('the columns that people look at come first', () => {
 	});
 
 	test.each([
-		['smsCampaign', 'get', ['status']],
+		['smsMessage', 'send', ['newId']],
+		['smsCampaign', 'get', ['status', 'id']],
+		['smsCampaign', 'getContacts', ['id']],
 		['smsCampaign', 'getSummary', ['campaignStatus']],
-		['voiceCampaign', 'getAll', ['type', 'campaignStatus']],
-		['voiceCampaign', 'get', ['campaignStatus']],
-	])('and codes that nobody knows last, in that of %s %s', (resource, operation, codes) => {
+		['voiceCampaign', 'getAll', ['type', 'campaignStatus', 'callFlow_Id', 'cli_id', 'id']],
+		['voiceCampaign', 'get', ['campaignStatus', 'id']],
+		['voiceCampaign', 'getPhoneNumbers', ['id']],
+	])('and codes that nobody knows and IDs last, in that of %s %s', (resource, operation, codes) => {
 		const { fields } = returnsOf(resource, operation);
 		expect(Object.keys(fields).slice(-codes.length)).toEqual(codes);
 	});

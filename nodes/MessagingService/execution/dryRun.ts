@@ -1,37 +1,34 @@
-import { countBy, uniqBy } from 'lodash';
+import { countBy, uniqBy, upperFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../failure';
 import { present } from '../json';
-import { estimatedCost, measure } from '../messageText';
+import { estimatedCost, measure, type EstimatedCost } from '../messageText';
 import { classify } from '../numbers/plans';
 import { internationalForm, type NumberOptions } from '../numbers/readNumber';
 import type { OperationInput } from '../parameters/operationInput';
 import { numbersIn } from '../reach';
-import { clauseOf, isComplaint, type Complaint } from '../reason';
+import { clauseOf, isAboutRow, isComplaint, type Complaint } from '../reason';
 import type { RecipientKind } from '../recipients/kind';
 import { readRecipientNumber, readNumberOptions } from '../recipients/phoneNumber';
 import type { RecipientPlan } from '../recipients/plan';
+import { messageColumns } from '../resources/shared/outcomes';
+import { sentenceOf } from '../texts';
 import type { ServiceRequest } from '../transport/request';
+import { describeFigures } from './hints';
 import type { Job, Planned } from './job';
+import { failureReason, leftOutReason } from './reasons';
 import { describeFirst, complaintList, placeIn } from './settle';
 import { inputFor, type SendingRun } from './start';
 
-/** The output of a single message that is a dry run: what a person checks comes first. */
+/** The output of a single message that is a dry run. */
 export async function describeMessage(run: SendingRun, job: Job): Promise<void> {
 	const [planned] = job.requests;
 	if (planned === undefined) return;
 	const { request, leftOut } = planned;
 	const { body } = request;
-	const obstacle =
-		leftOut === undefined
-			? await run.review.refusalOf([request])
-			: new Failure(clauseOf(leftOut), leftOut.advice ?? '');
+	const refusal = leftOut ?? (await run.review.refusalOf([request]));
 	run.notes.addSender(body?.sender);
-	noteRow(run, job.itemIndexes, obstacle, {
-		...present({ phoneNumber: body?.phoneNumber, message: body?.message }),
-		warnings: job.warnings,
-		sender: body?.sender,
-	});
+	noteRow(run, job, { ...present({ ...body }), refusal });
 }
 
 /** The output of a dry run whose message cannot be made: the other rows are not concerned. */
@@ -40,75 +37,62 @@ export function describeInvalid(
 	itemIndexes: readonly number[],
 	cause: unknown,
 ): void {
-	noteRow(run, itemIndexes, Failure.of(cause), writtenIn(run, itemIndexes));
+	const [row = 0] = itemIndexes;
+	const message = run.rows.messageOf(row)?.message as IDataObject[string];
+	const phoneNumber = run.rows.phoneNumberOf(row) ?? '';
+	const refusal = Failure.of(cause);
+	noteRow(run, { itemIndexes, warnings: [] }, { phoneNumber, message, refusal });
 }
 
-/** The number and the text as the row has them, as far as they can be read. */
-function writtenIn(run: SendingRun, itemIndexes: readonly number[]): IDataObject {
-	const { parameters } = inputFor(run, itemIndexes);
-	const entries = ['phoneNumber', 'message'].map((name) => {
-		try {
-			return [name, parameters.value(name, name)] as const;
-		} catch {
-			return [name, undefined] as const;
-		}
-	});
-	return present(Object.fromEntries(entries) as IDataObject);
+/** A message of a dry run, as its request has it, or its row. */
+interface SeenMessage {
+	phoneNumber?: IDataObject[string];
+	message?: IDataObject[string];
+	sender?: IDataObject[string];
+	/** Why it would not be sent. */
+	refusal: Complaint | Failure | undefined;
 }
 
 function noteRow(
 	run: SendingRun,
-	itemIndexes: readonly number[],
-	obstacle: Failure | undefined,
-	{ phoneNumber, message, warnings, ...others }: IDataObject,
+	{ itemIndexes, warnings }: Pick<Job, 'itemIndexes' | 'warnings'>,
+	{ phoneNumber, message, sender, refusal }: SeenMessage,
 ): void {
-	const wouldSend = obstacle === undefined;
-	const text = typeof message === 'string' ? message : undefined;
-	const { parts, encoding } = text === undefined ? {} : measure(text);
-	const cost = text === undefined ? {} : estimatedCost(run.client.settings, text);
+	const wouldSend = refusal === undefined;
+	const columns = messageColumns(run.client.settings, {
+		...{ phoneNumber, message, sent: 'no', reason: reasonOfRow(refusal, phoneNumber) },
+		isFree: !wouldSend,
+	});
 	const e164 = internationalForm(phoneNumber);
 	const { country, type } = (e164 === undefined ? undefined : classify(e164)) ?? {};
-	const record = present({
-		// A panel of n8n shows four columns, in the order of the first row's fields. An empty text is red.
-		wouldSend,
-		phoneNumber,
-		reason: obstacle === undefined ? 'OK' : reasonOfRow(obstacle, phoneNumber),
-		message,
-		parts,
-		...cost,
-		advice: obstacle && (complaintOf(obstacle)?.advice ?? (obstacle.description || undefined)),
-		sent: 'no',
-		dryRun: true,
-		encoding,
-		country,
-		type,
-		...others,
+	const records = [
+		present({
+			...columns,
+			wouldSend,
+			dryRun: true,
+			encoding: typeof message === 'string' ? measure(message).encoding : undefined,
+			country,
+			type,
+			sender,
+		}),
+	];
+	const isStopping = refusal instanceof Failure && refusal.isInput && !run.failuresAreItems;
+	run.notes.addDryRunOfRow({
+		recipients: wouldSend ? 1 : 0,
+		parts: wouldSend ? Number(columns.parts) : 0,
+		cost: Number(columns.estimatedCost ?? 0),
+		currency: run.client.settings.currency,
+		isStopping,
 	});
-	run.notes.addDryRun(
-		wouldSend
-			? { isRow: true, recipients: 1, parts, cost: cost.estimatedCost }
-			: { isRow: true, recipients: 0, isStopping: obstacle.isInput && !run.failuresAreItems },
-	);
-	const records = [record];
-	describeFirst(records, { warnings: (warnings ?? []) as string[], columns: undefined });
+	describeFirst(records, { warnings, columns: undefined });
 	run.rows.set(itemIndexes, { sent: 'no', records });
 }
 
-/** Why a row would not be sent. Its number stands beside it: as a long word, it makes a column wide. */
-function reasonOfRow(obstacle: Failure, phoneNumber: unknown): string {
-	const complaint = complaintOf(obstacle);
-	const text = complaint === undefined ? obstacle.message : clauseOf(complaint);
-	return sentenceOf(text.replace(` (${String(phoneNumber)})`, ''));
-}
-
-function complaintOf({ facts: { reasons = [] } }: Failure): Complaint | undefined {
-	return reasons.find(isComplaint);
-}
-
-/** A title or a clause as one sentence. */
-function sentenceOf(text: string): string {
-	const start = text.slice(0, 1).toUpperCase() + text.slice(1);
-	return /[.!?]$/.test(start) ? start : `${start}.`;
+function reasonOfRow(refusal: Complaint | Failure | undefined, phoneNumber: unknown): string {
+	if (refusal === undefined) return 'Would be sent';
+	return refusal instanceof Failure
+		? failureReason(refusal, 'no', phoneNumber)
+		: leftOutReason(refusal);
 }
 
 /** Recipients that the shown request holds; it says how many there are. */
@@ -162,24 +146,33 @@ export class Preview {
 		this.request = shownRequest(request, operation.recipients);
 	}
 
-	/** @param rows what there is to say of the rows that the recipients come from */
+	/**
+	 * The item: what would happen, for people; then the rest.
+	 * @param rows what there is to say of the rows that the recipients come from
+	 */
 	record(obstacle: Failure | undefined, rows: IDataObject): IDataObject {
 		const { recipients, run, byCountry, byType } = this;
-		const { totals, about } = this.aboutMessage();
-		run.notes.addDryRun(
-			obstacle === undefined
-				? { isRow: false, recipients, ...totals }
-				: { isRow: false, recipients: 0 },
-		);
+		const { message, parts, cost } = this.aboutMessage();
+		const { estimatedCost: amount, currency } = cost;
+		const figures = { recipients, parts, cost: amount, currency };
+		const reason = reasonOfCampaign(describeFigures(figures), obstacle);
+		run.notes.addDryRunOfCampaign(reason, obstacle === undefined ? figures : { recipients: 0 });
 		return present({
-			...verdict(obstacle),
-			campaigns: run.operation.recipients === undefined ? undefined : this.campaigns,
 			recipients,
-			byCountry: recipients === undefined ? undefined : mostFirst(byCountry),
-			byType: recipients === undefined ? undefined : mostFirst(byType),
-			...rows,
-			...about,
-			request: this.request,
+			sent: 'no',
+			reason,
+			campaigns: run.operation.recipients === undefined ? undefined : this.campaigns,
+			...{ estimatedCost: amount, currency },
+			estimatedCostIsMinimum: cost.estimatedCostIsMinimum,
+			wouldSend: obstacle === undefined,
+			dryRun: true,
+			details: present({
+				message,
+				byCountry: recipients === undefined ? undefined : mostFirst(byCountry),
+				byType: recipients === undefined ? undefined : mostFirst(byType),
+				...rows,
+				request: this.request,
+			}),
 		});
 	}
 
@@ -195,29 +188,32 @@ export class Preview {
 	}
 
 	/** How long the message is, as it is written, and what it costs. */
-	private aboutMessage(): { about: IDataObject; totals: { parts?: number; cost?: number } } {
+	private aboutMessage(): { message?: IDataObject; parts?: number; cost: EstimatedCost } {
 		const { message, recipients, run } = this;
-		if (typeof message !== 'string') return { about: {}, totals: {} };
-		const length = measure(message);
-		if (recipients === undefined) return { about: { message: length }, totals: {} };
+		if (typeof message !== 'string') return { cost: {} };
+		const length = { ...measure(message) };
+		if (recipients === undefined) return { message: length, cost: {} };
 		const parts = length.parts * recipients;
 		const cost = estimatedCost(run.client.settings, message, recipients);
-		return {
-			about: { message: { ...length, partsInAll: parts }, ...cost },
-			totals: { parts, cost: cost.estimatedCost },
-		};
+		return { message: { ...length, partsInAll: parts }, parts, cost };
 	}
 }
 
-function verdict(obstacle: Failure | undefined): IDataObject {
-	if (obstacle === undefined) return { dryRun: true, wouldSend: true };
-	const { message, description } = obstacle;
-	return {
-		dryRun: true,
-		wouldSend: false,
-		reason: sentenceOf(message),
-		advice: description || undefined,
-	};
+/** What would happen to a list, e.g. "Would be sent: 4 people, 4 SMS parts, 0.16 EUR." */
+function reasonOfCampaign(figures: string, obstacle: Failure | undefined): string {
+	if (obstacle === undefined) {
+		return figures === '' ? 'Would be sent' : `Would be sent: ${figures}`;
+	}
+	const rows = (obstacle.facts.reasons ?? []).filter(
+		(each) => isComplaint(each) && isAboutRow(each.code),
+	).length;
+	const { isLeftOut = false } = obstacle.facts;
+	const what =
+		rows === 0 || isLeftOut
+			? 'nothing would be sent'
+			: `${rows} ${rows === 1 ? 'row stops' : 'rows stop'} the campaign`;
+	const start = figures === '' ? upperFirst(what) : `${figures}; ${what}`;
+	return `${start}. ${sentenceOf(obstacle.message)} ${obstacle.description}`.trim();
 }
 
 function mostFirst(counts: ReadonlyMap<string, number>): Record<string, number> {

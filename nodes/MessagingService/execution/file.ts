@@ -223,9 +223,9 @@ async function resultOf(file: FileJob, passed: Passed): Promise<Result> {
 	const problems = pass.problems.fields();
 	const fields = { ...rows, ...problems };
 	const { records, ...result } = ofOneRow(results, text, fields);
-	describeFirst(records, { warnings: file.warnings, columns: pass.columns });
 	const whole = isEmpty(about) ? {} : { file: about };
-	if (records?.[0] !== undefined) Object.assign(records[0], whole, problems);
+	const first = { warnings: file.warnings, columns: pass.columns };
+	describeFirst(records, first, { ...whole, ...problems });
 	return {
 		...result,
 		records,
@@ -280,8 +280,12 @@ function sentRowsOf(
 /** The result of a campaign, whose output item says which rows of the file it stands for. */
 function withRows(result: Result, { batch }: Planned, block: Block): Result {
 	const { firstRow, lastRow, leftOut } = block;
-	const campaign = { recipients: batch?.recipients.length, campaign: batch?.part };
-	const about = { ...campaign, firstRow, lastRow, ...leftOutFields(leftOut) };
+	const about = {
+		recipients: batch?.recipients.length,
+		firstRow,
+		lastRow,
+		...leftOutFields(leftOut),
+	};
 	return { ...result, records: result.records?.map((json) => ({ ...json, ...about })) };
 }
 

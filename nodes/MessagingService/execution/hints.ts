@@ -14,16 +14,18 @@ const MAX_STORAGE_IDS_SHOWN = 3;
 /** A number, or a name that every network takes. */
 const SAFE_SENDER = /^(\+?[\d ]+|[A-Za-z0-9 &+_-]{1,11})$/;
 
-/** What a dry run would send; what is not known is undefined. */
-export interface DryRunNote {
-	/** A message has one, or none where it would not be sent. */
+/** What would be sent; what is not known is undefined. */
+export interface Figures {
 	recipients: number | undefined;
-	/** Whether it is one message of several rows. */
-	isRow: boolean;
-	/** Whether a row like this stops the run before anything is sent. */
-	isStopping?: boolean;
 	parts?: number | undefined;
 	cost?: number | undefined;
+	currency?: string | undefined;
+}
+
+/** One message of several rows that a dry run describes. */
+interface DryRunRow extends Figures {
+	/** Whether a row like this stops the run before anything is sent. */
+	isStopping: boolean;
 }
 
 /** What a run notes for the hints beside its output: one for each fact, with counts. */
@@ -34,7 +36,8 @@ export class Notes {
 	/** Recipients that were left out, by the codes of the reasons, and the rows that they are of. */
 	private readonly leftOut = new Map<string, number>();
 	private rows = 0;
-	private readonly dryRuns: DryRunNote[] = [];
+	private readonly dryRunRows: DryRunRow[] = [];
+	private readonly dryRunCampaigns: { reason: string; figures: Figures }[] = [];
 	/** What the output items say as "warnings". */
 	readonly warnings = new Set<string>();
 	private readonly unreadable = new Set<string>();
@@ -69,9 +72,17 @@ export class Notes {
 		}
 	}
 
-	/** A request, or a row that none could be made of, is not sent, but described. */
-	addDryRun(note: DryRunNote): void {
-		this.dryRuns.push(note);
+	/** A row is not sent, but described. */
+	addDryRunOfRow(row: DryRunRow): void {
+		this.dryRunRows.push(row);
+	}
+
+	/**
+	 * A list is not sent, but described.
+	 * @param reason what its item says
+	 */
+	addDryRunOfCampaign(reason: string, figures: Figures): void {
+		this.dryRunCampaigns.push({ reason, figures });
 	}
 
 	/** A message is sent, or would be. */
@@ -88,13 +99,60 @@ export class Notes {
 			...aboutCostly(this.costly),
 			...aboutSenders([...this.senders]),
 			...[...simulated].map(([by, requests]) => aboutSimulated(by, requests)),
-			...aboutDryRuns(this.dryRuns),
+			...this.aboutDryRuns(),
 		];
 		return [
 			...warnings.map((message) => ({ message, type: 'warning' as const })),
 			...aboutCuts(this.cuts).map((message) => ({ message, type: 'info' as const })),
 		].map((hint) => ({ ...hint, location: 'outputPane' }));
 	}
+
+	private aboutDryRuns(): string[] {
+		const { dryRunRows: rows, dryRunCampaigns: campaigns } = this;
+		const [only, ...others] = campaigns;
+		if (only !== undefined && others.length === 0) {
+			return [`Dry run: nothing was sent. ${only.reason}`];
+		}
+		const isOfRows = only === undefined;
+		const notes: readonly Figures[] = isOfRows ? rows : campaigns.map(({ figures }) => figures);
+		if (notes.length === 0) return [];
+		const would = notes.filter(({ recipients }) => recipients !== 0).length;
+		const noun = isOfRows ? 'row' : 'campaign';
+		const all = sumOf(notes);
+		// A row is a person.
+		const figures = describeFigures(isOfRows ? { ...all, recipients: undefined } : all);
+		const stop = rows.some(({ isStopping }) => isStopping)
+			? ' Without Dry Run, nothing is sent until the others are fixed, unless On Error is set to continue.'
+			: '';
+		const what = `${figure(would)} of ${counted(notes.length, noun)} would be sent`;
+		return [`Dry run: nothing was sent. ${[what, figures].filter(Boolean).join(', ')}.${stop}`];
+	}
+}
+
+/** What would be sent, in words: "4 people, 4 SMS parts, 0.16 EUR". */
+export function describeFigures({
+	recipients,
+	parts = 0,
+	cost = 0,
+	currency = '',
+}: Figures): string {
+	const people = recipients === 1 ? '1 person' : `${figure(recipients ?? 0)} people`;
+	return [
+		...(recipients === undefined ? [] : [people]),
+		...(parts > 0 ? [counted(parts, 'SMS part')] : []),
+		...(cost > 0 ? [`${figure(cost)} ${currency}`.trim()] : []),
+	].join(', ');
+}
+
+/** Costs in several currencies have no sum. */
+function sumOf(all: readonly Figures[]): Figures {
+	const isKnown = all.every(({ recipients }) => recipients !== undefined);
+	const [currency, ...others] = new Set(all.map((each) => each.currency));
+	return {
+		recipients: isKnown ? sumBy(all, 'recipients') : undefined,
+		parts: sumBy(all, ({ parts = 0 }) => parts),
+		...(others.length === 0 ? { cost: sumBy(all, ({ cost = 0 }) => cost), currency } : {}),
+	};
 }
 
 function aboutSimulated(by: SimulatedBy, requests: number): string {
@@ -129,28 +187,6 @@ function aboutLeftOut(leftOut: ReadonlyMap<string, number>, rows: number): strin
 	const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
 	const each = [...counts].map(([what, count]) => `${figure(count)} ${what}`).join(', ');
 	return `Left out ${figure(all)} of ${counted(rows, 'row')}: ${each}.`;
-}
-
-function aboutDryRuns(notes: readonly DryRunNote[]): string[] {
-	if (notes.length === 0) return [];
-	const [people, parts, cost] = [
-		sumBy(notes, 'recipients'),
-		sumBy(notes, 'parts'),
-		sumBy(notes, 'cost'),
-	];
-	const who = notes.some(({ isRow }) => isRow)
-		? `${figure(people)} of ${counted(notes.length, 'row')} would be sent`
-		: `${counted(people, 'recipient')} would be reached`;
-	const details = [
-		...(parts > 0 ? [`${counted(parts, 'SMS part')} in all`] : []),
-		...(cost > 0 ? [`a cost of ${figure(cost)}`] : []),
-	];
-	const isKnown = notes.every(({ recipients }) => recipients !== undefined);
-	const what = isKnown ? ` ${[who, ...details].join(', ')}.` : '';
-	const stop = notes.some(({ isStopping }) => isStopping)
-		? ' Without Dry Run, nothing is sent until the others are fixed, unless On Error is set to continue.'
-		: '';
-	return [`Dry run: nothing was sent.${what}${stop}`];
 }
 
 function aboutUnreadable(storageIds: readonly string[]): string[] {

@@ -11,8 +11,11 @@ import {
 	timeForAll,
 	type Complaint,
 } from '../reason';
+import { reachesPeople, sendsMessages, type Operation } from '../resources/operation';
+import { messageColumns } from '../resources/shared/outcomes';
 import { ERROR_FIELDS } from '../returns/errorItem';
 import { shorten } from '../texts';
+import { failureReason, leftOutReason, refusalReason } from './reasons';
 import type { Outcome, Rows } from './rows';
 import { Turns } from './turns';
 
@@ -26,6 +29,7 @@ const MOST_PAIRED = 1000;
 export async function itemsOf(
 	context: IExecuteFunctions,
 	rows: Rows,
+	operation: Operation | undefined,
 ): Promise<INodeExecutionData[]> {
 	const node = context.getNode();
 	const inputs = context.getInputData();
@@ -34,15 +38,15 @@ export async function itemsOf(
 		if (outcome?.failure === undefined && outcome?.leftOut === undefined) {
 			return outcome?.rows[0] === row ? successItems(outcome) : [];
 		}
-		const item = errorItem(outcome, row, rows.phoneNumberOf(row));
+		const item = errorItem(outcome, row, columnsOf(outcome, row, { rows, operation }));
 		if (node.onError !== 'continueErrorOutput') return [item];
 		const input = inputs[row]?.json ?? {};
 		const shared = ERROR_FIELDS.filter(
 			(name) => name !== 'phoneNumber' && Object.hasOwn(input, name),
 		);
-		// A row that has failed before says what is true of it now, or nothing.
-		const failedBefore = Object.hasOwn(input, 'error') && Object.hasOwn(input, 'sent');
-		if (failedBefore) return [forErrorBranch(item, shared)];
+		// An item of an earlier output says what is true of it now, or nothing.
+		const isOutput = Object.hasOwn(input, 'sent') && hasAny(input, ['error', 'reason']);
+		if (isOutput) return [forErrorBranch(item, shared)];
 		const json = omit(item.json, difference(shared, ['error', 'sent']));
 		return [forErrorBranch({ ...item, json }, [])];
 	};
@@ -74,16 +78,45 @@ function pairedWith(rows: readonly number[]): INodeExecutionData['pairedItem'] {
 	return rows.slice(0, MOST_PAIRED).map((item) => ({ item }));
 }
 
-function errorItem(
+const hasAny = (item: IDataObject, names: readonly string[]) =>
+	names.some((name) => Object.hasOwn(item, name));
+
+/** The first columns of a row that is not sent, if its operation reaches people. */
+function columnsOf(
 	outcome: Outcome,
 	row: number,
-	phoneNumber: string | undefined,
-): INodeExecutionData {
+	{ rows, operation }: { rows: Rows; operation: Operation | undefined },
+): IDataObject {
+	if (operation === undefined || !reachesPeople(operation)) return {};
+	const { sent } = outcome;
+	const phoneNumber = rows.phoneNumberOf(row);
+	const reason = shorten(reasonOf(outcome, phoneNumber), MOST_DESCRIPTION_CHARACTERS);
+	if (!sendsMessages(operation)) return { phoneNumber, sent, reason };
+	const { message, price = {} } = rows.messageOf(row) ?? {};
+	const isFree = sent === 'no';
+	const columns = messageColumns(price, { phoneNumber, message, sent, reason, isFree });
+	const text = columns.message;
+	return typeof text === 'string'
+		? { ...columns, message: shorten(text, MOST_DESCRIPTION_CHARACTERS) }
+		: columns;
+}
+
+function reasonOf(outcome: Outcome, phoneNumber: string | undefined): string {
+	const { sent, failure, refused, leftOut, becauseOf } = outcome;
+	if (leftOut !== undefined) {
+		return sent === 'possibly' ? `Possibly sent: ${MAY_BE_SENT}` : leftOutReason(leftOut);
+	}
+	if (refused !== undefined) return refusalReason(refused);
+	if (becauseOf !== undefined) return `Not sent because of ${listItems(becauseOf)}`;
+	return failure === undefined ? 'Not sent' : failureReason(failure, sent, phoneNumber);
+}
+
+function errorItem(outcome: Outcome, row: number, columns: IDataObject): INodeExecutionData {
 	const { sent, binary } = outcome;
 	const { error, description, ...others } = explained(outcome);
 	const json = present({
+		...columns,
 		error: shorten(String(error), MOST_TITLE_CHARACTERS),
-		phoneNumber,
 		description: shorten(String(description), MOST_DESCRIPTION_CHARACTERS),
 		...pick(others, ['httpStatus', 'field']),
 		sent,

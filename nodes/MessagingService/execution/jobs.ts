@@ -74,6 +74,7 @@ async function planJobs(runs: readonly SendingRun[]): Promise<RunJob[]> {
 			if (isNobody(run, indexes)) leaveOutBlank(run, indexes);
 			else planned.push({ run, job: await planJob(run, indexes) });
 		} catch (cause) {
+			noteWrittenMessage(run, indexes);
 			if (isDryRunOfMessage(run, indexes)) describeInvalid(run, indexes, cause);
 			else failJob(run, indexes, cause);
 		}
@@ -123,6 +124,7 @@ async function planJob(run: SendingRun, itemIndexes: readonly number[]): Promise
 	noteNumbers(run, input);
 	if (kind === undefined) {
 		const request = operation.request(input);
+		noteMessage(run, itemIndexes, request.body?.message);
 		const leftOut = await leftOutOf(run, input, request);
 		return { ...made, requests: [{ itemIndexes, request, leftOut }] };
 	}
@@ -154,6 +156,23 @@ function noteNumbers({ operation, kind, rows }: SendingRun, input: OperationInpu
 			return isError(all) ? undefined : all.at(position)[recipients.numberName];
 		});
 	}
+}
+
+function noteMessage(
+	{ operation, rows, client }: SendingRun,
+	[row]: readonly number[],
+	message: unknown,
+) {
+	if (row === undefined || !sendsMessages(operation)) return;
+	rows.noteMessage(row, { message, price: client.settings });
+}
+
+/** Of a message that cannot be made: its text as the row has it, if it can be read. */
+function noteWrittenMessage(run: SendingRun, itemIndexes: readonly number[]): void {
+	if (!sendsMessages(run.operation)) return;
+	const { parameters } = inputFor(run, itemIndexes);
+	const message = attempt(() => parameters.value('message', 'Message'));
+	noteMessage(run, itemIndexes, isError(message) ? undefined : message);
 }
 
 /** Fails a job that sends nothing now; an earlier try may have sent some of it. */

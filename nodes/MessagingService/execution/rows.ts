@@ -1,5 +1,6 @@
 import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 import { Failure, type Sent } from '../failure';
+import type { Price } from '../messageText';
 import type { Complaint } from '../reason';
 
 /** What a request came to, or a read, for the input rows that it stands for. */
@@ -37,6 +38,11 @@ export function failed(thrown: unknown, sent: Sent): Result & { failure: Failure
 	return { sent: failure.sent === 'possibly' ? 'possibly' : sent, failure };
 }
 
+interface RowMessage {
+	message: unknown;
+	price: Price;
+}
+
 type NumberReader = (row: number) => unknown;
 
 const MOST_CHARACTERS = 30;
@@ -53,6 +59,7 @@ export class Rows {
 	readonly all: readonly number[];
 	private readonly outcomes: (Outcome | undefined)[];
 	private readonly numbers: (string | NumberReader | undefined)[];
+	private readonly messages: RowMessage[] = [];
 
 	constructor(total: number) {
 		this.total = total;
@@ -71,6 +78,15 @@ export class Rows {
 	phoneNumberOf(row: number): string | undefined {
 		const noted = this.numbers[row];
 		return typeof noted === 'function' ? numberText(noted(row)) : noted;
+	}
+
+	/** Notes the text of a message, as its request has it, or its row; and what it costs a part. */
+	noteMessage(row: number, message: RowMessage): void {
+		this.messages[row] = message;
+	}
+
+	messageOf(row: number): RowMessage | undefined {
+		return this.messages[row];
 	}
 
 	set(rows: readonly number[], result: Result): void {

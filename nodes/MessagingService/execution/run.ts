@@ -112,7 +112,7 @@ async function outputOrFailure(
 ): Promise<INodeExecutionData[]> {
 	const { operation, record, failuresAreItems = context.continueOnFail() } = started ?? {};
 	const stopping = failuresAreItems ? undefined : rows.firstFailed();
-	const items = stopping === undefined ? await itemsOf(context, rows) : [];
+	const items = stopping === undefined ? await itemsOf(context, rows, operation) : [];
 	const isLast = !isTriedAgain(context, stopping !== undefined || looksFailed(items));
 	// n8n might be killed before the next try.
 	if (isLast) await unmarkRuns(context);

@@ -42,8 +42,11 @@ async function admitAndPost(run: SendingRun, planned: Planned): Promise<Result> 
 	if (judged.simulatedBy === undefined) return await post(run, planned, judged);
 	run.notes.addSimulated(judged.simulatedBy);
 	const record = recordOf(run, planned, simulatedResponse(planned.request));
-	return { sent: 'no', records: [{ ...record, sent: 'no', simulated: true }] };
+	return { sent: 'no', records: [{ ...record, sent: 'no', reason: SIMULATED, simulated: true }] };
 }
+
+const SIMULATED = 'Simulated: the sending policy would have let it go out';
+const SENT_BEFORE = 'Sent before in this execution, so not again';
 
 /**
  * A request that is not sent. A message to somebody on the do-not-contact list of the credential is
@@ -114,7 +117,12 @@ function recordOf({ operation }: SendingRun, { request }: Planned, response: unk
 function ofKnown(run: SendingRun, planned: Planned, known: Known): Result {
 	const isAgent = run.memory instanceof AgentMemory;
 	if ('response' in known) {
-		return accepted(run, planned, known.response, isAgent ? { alreadySent: true } : {});
+		return accepted(
+			run,
+			planned,
+			known.response,
+			isAgent ? { reason: SENT_BEFORE, alreadySent: true } : {},
+		);
 	}
 	if ('differs' in known) return failed(otherItems(), 'possibly');
 	const { httpCode } = known;

@@ -1,7 +1,7 @@
 import { countBy, difference, sumBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import type { Failure } from '../failure';
-import { present } from '../json';
+import { isObject, present } from '../json';
 import { clauseOf, isComplaint, MOST_LISTED, type Complaint } from '../reason';
 import type { Columns } from '../recipients/sources';
 import type { RecipientPlan } from '../recipients/plan';
@@ -86,13 +86,14 @@ export function describeFirst(
 	{ warnings, columns }: { warnings: readonly string[]; columns: Columns | undefined },
 	about: IDataObject = {},
 ): void {
-	if (records?.[0] === undefined) return;
+	const [record] = records ?? [];
+	if (records === undefined || record === undefined) return;
+	const { details } = record;
+	const all = { ...about, columnsUsed: columns?.used, columnsNotUsed: columns?.notUsed };
 	records[0] = present({
-		...records[0],
+		...record,
 		warnings: warnings.length === 0 ? undefined : [...new Set(warnings)],
-		...about,
-		columnsUsed: columns?.used,
-		columnsNotUsed: columns?.notUsed,
+		...(isObject(details) ? { details: { ...details, ...present(all) } } : all),
 	});
 }
 

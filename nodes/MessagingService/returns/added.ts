@@ -20,7 +20,6 @@ const leftOut = object({
 
 /** What each campaign of a file has. */
 const ofFileCampaigns: Fields = {
-	campaign: integer(1),
 	firstRow: integer(1),
 	lastRow: integer(10000),
 	leftOut,
@@ -54,6 +53,7 @@ export function addedFields({
 	const hasRecipients = recipients !== undefined;
 	return {
 		sent: text('yes'),
+		reason: text('Accepted by the service'),
 		simulated: flag(false),
 		alreadySent: flag(false),
 		...(hasRecipients ? ofFileCampaigns : {}),
@@ -62,9 +62,9 @@ export function addedFields({
 			? {
 					skippedCount: integer(1),
 					skipped: listOf(skipped),
+					...ofFiles,
 					columnsUsed: listOf(text('phone')),
 					columnsNotUsed: listOf(text('city')),
-					...ofFiles,
 				}
 			: {}),
 	};

@@ -1,11 +1,16 @@
 /** The fields that an error item has beside those of its input item. */
 export const ERROR_FIELDS = [
-	'error',
 	'phoneNumber',
+	'sent',
+	'reason',
+	'message',
+	'estimatedCost',
+	'currency',
+	'parts',
+	'error',
 	'description',
 	'httpStatus',
 	'field',
-	'sent',
 	'policyRule',
 	'allowed',
 	'nextAllowedTime',

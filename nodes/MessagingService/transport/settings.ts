@@ -22,6 +22,8 @@ export interface ServiceSettings {
 	timeZone: string;
 	/** What one message part costs, in the user's currency; undefined where it is not set. */
 	pricePerPart?: number | undefined;
+	/** The currency of the price, as entered; undefined where it is not set. */
+	currency?: string | undefined;
 }
 
 /** What tells the clients of services apart, however the address is written. */
@@ -95,6 +97,7 @@ export function readSettings(data: ICredentialDataDecryptedObject): ServiceSetti
 		defaultCountry: trimmed(data.defaultCountry),
 		timeZone: '',
 		pricePerPart: Number(data.pricePerPart) > 0 ? Number(data.pricePerPart) : undefined,
+		currency: trimmed(data.currency) || undefined,
 	} as const;
 	if (data.serviceConventions !== true) return defaults;
 	const place = trimmed(data.clientIdPlace);

@@ -207,9 +207,9 @@ describe('the recipes', () => {
 	it('choose the sender by country, and send to each number once', async () => {
 		const once = node('Once', 'n8n-nodes-base.removeDuplicates', 2, {
 			...{ operation: 'removeDuplicateInputItems', compare: 'selectedFields' },
-			...{ fieldsToCompare: 'check.phoneNumber', options: {} },
+			...{ fieldsToCompare: 'phoneNumber', options: {} },
 		});
-		const sender = written("{{ $json.check.country === 'US' ? '+12125550100' : 'Shop' }}");
+		const sender = written("{{ $json.country === 'US' ? '+12125550100' : 'Shop' }}");
 		const greeting = written("Hello {{ $json.name || 'there' }}");
 		const link = 'https://shop.example.com/?name={{ encodeURIComponent($json.name) }}';
 		const message = `${greeting} ${written(link).slice(1)}`;

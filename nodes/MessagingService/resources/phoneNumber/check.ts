@@ -1,10 +1,16 @@
+import { omit } from 'lodash';
 import type { INodeProperties } from 'n8n-workflow';
 import { Failure } from '../../failure';
 import { clauseOf } from '../../reason';
 import { classify } from '../../numbers/plans';
 import { readNumber } from '../../numbers/readNumber';
 import { NO_ZONES, timeZonesOf, westernmost } from '../../numbers/timeZones';
-import { numberReadingOptions, readNumberOptions } from '../../recipients/phoneNumber';
+import {
+	numberReadingOptions,
+	readNumberOptions,
+	readRecipientNumber,
+} from '../../recipients/phoneNumber';
+import { sentenceOf } from '../../texts';
 import { defineOperation } from '../define';
 
 const OPTIONS = 'options';
@@ -47,7 +53,8 @@ const resultField = {
 	name: 'outputField',
 	type: 'string',
 	default: 'check',
-	description: 'Name of the field that holds the result',
+	description:
+		'Name of a field that holds the result as an object. Without this option, the fields of the result replace input fields of the same names.',
 } satisfies INodeProperties;
 
 /** Reads a phone number as the operations that send do. It makes no request. */
@@ -82,14 +89,17 @@ export const check = defineOperation({
 		const classification = e164 === undefined ? undefined : classify(e164);
 		const zones = e164 === undefined ? NO_ZONES : timeZonesOf(e164, classification);
 		const result = {
+			phoneNumber: known?.number ?? readRecipientNumber(entered, options).number,
 			valid: !isInvalid,
-			phoneNumber: known?.number ?? null,
+			reason: reading.problem === undefined ? 'OK' : sentenceOf(clauseOf(reading.problem)),
 			country: classification?.country ?? null,
 			type: classification?.type ?? null,
 			timeZone: westernmost(zones) ?? null,
-			...(reading.problem === undefined ? {} : { problem: clauseOf(reading.problem) }),
 		};
-		const name = parameters.member(OPTIONS, resultField) ?? resultField.default;
-		return { ...context.getInputData()[itemIndex]?.json, [name]: result };
+		const input = context.getInputData()[itemIndex]?.json ?? {};
+		const name = parameters.member(OPTIONS, resultField) ?? '';
+		return name === ''
+			? { ...result, ...omit(input, Object.keys(result)) }
+			: { ...input, [name]: result };
 	},
 });

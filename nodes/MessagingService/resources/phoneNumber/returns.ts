@@ -1,4 +1,13 @@
-import { flag, object, orNull, text, type Returns } from '../../returns/fields';
+import { flag, orNull, text, type Fields, type Returns } from '../../returns/fields';
+
+const RESULT: Fields = {
+	phoneNumber: text('+447700900123'),
+	valid: flag(true),
+	reason: text('OK'),
+	country: orNull(text('GB')),
+	type: orNull(text('mobile')),
+	timeZone: orNull(text('Europe/London')),
+};
 
 /** Of Opt Out and Undo Opt-Out. */
 const marked = (optedOut: boolean): Returns => ({
@@ -11,16 +20,7 @@ const marked = (optedOut: boolean): Returns => ({
 
 export const phoneNumberReturns: Record<string, Returns> = {
 	check: {
-		fields: {
-			check: object({
-				valid: flag(true),
-				phoneNumber: orNull(text('+447700900123')),
-				country: orNull(text('GB')),
-				type: orNull(text('mobile')),
-				timeZone: orNull(text('Europe/London')),
-				problem: { type: 'string' },
-			}),
-		},
+		fields: RESULT,
 		isOpen: true,
 		keepsInput: true,
 	},

@@ -19,8 +19,8 @@ export const campaignIdentifier: ExpectedResponse = {
 	matches: isIdentifier,
 };
 
-/** Moves fields of a record to its end: codes whose meaning is not documented. */
-export const lastly =
+/** Moves fields of a record to its end: what people look at last. */
+export const moveToEnd =
 	(...names: readonly string[]) =>
 	(record: IDataObject): IDataObject => ({ ...omit(record, names), ...pick(record, names) });
 

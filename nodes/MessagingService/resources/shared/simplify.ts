@@ -54,13 +54,13 @@ export function chosenOutput(
 	simplify: (record: IDataObject) => IDataObject,
 ): (record: IDataObject) => IDataObject {
 	const output = parameters.optional(agentOutputField);
-	if (output === 'selectedFields') return keeping(parameters.read(selectedFields(fields)));
+	if (output === 'selectedFields') return pickFields(parameters.read(selectedFields(fields)));
 	const isSimple = output === undefined ? parameters.read(simplifyField) : output === 'simplified';
 	return isSimple ? simplify : (record) => record;
 }
 
 /** A record with these fields only. One that has none of them stays as it is. */
-export function keeping(names: readonly string[]): (record: IDataObject) => IDataObject {
+export function pickFields(names: readonly string[]): (record: IDataObject) => IDataObject {
 	return (record) => {
 		const kept: IDataObject = {};
 		for (const name of names) if (name in record) kept[name] = record[name];

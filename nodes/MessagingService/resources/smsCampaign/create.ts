@@ -1,5 +1,6 @@
 import { defineOperation } from '../define';
 import { estimatedCost } from '../../messageText';
+import { createdCampaign } from '../shared/outcomes';
 import { campaignIdentifier } from '../shared/responses';
 import {
 	additionalFields,
@@ -70,10 +71,14 @@ export const create = defineOperation({
 				...parameters.members('additionalFields', optionalCampaignFields),
 				contacts: recipients,
 			},
-			known: { recipients: length, ...estimatedCost(call.client.settings, message, length) },
+			known: {
+				recipients: length,
+				...createdCampaign(call),
+				...estimatedCost(call.client.settings, message, length),
+			},
 		};
 	},
 	result(id, known) {
-		return { id: String(id), ...known };
+		return { ...known, id: String(id) };
 	},
 });

@@ -1,6 +1,6 @@
 import { defineOperation } from '../define';
 import { readSmsCampaign, smsCampaignLocator } from '../shared/locators';
-import { lastly } from '../shared/responses';
+import { moveToEnd } from '../shared/responses';
 
 /** `GET /api/Campaigns/:Id` (interface, "SMS campaigns"). */
 export const get = defineOperation({
@@ -12,6 +12,6 @@ export const get = defineOperation({
 	fields: [smsCampaignLocator],
 	async run({ client, parameters }) {
 		const { path } = readSmsCampaign(parameters);
-		return lastly('status')(await client.record({ method: 'GET', path }));
+		return moveToEnd('status', 'id')(await client.record({ method: 'GET', path }));
 	},
 });

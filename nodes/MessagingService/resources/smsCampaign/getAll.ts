@@ -1,6 +1,6 @@
 import { defineOperation } from '../define';
 import { pagedListFields, pagedListOptions, readPagedList } from '../shared/lists';
-import { lastly } from '../shared/responses';
+import { moveToEnd } from '../shared/responses';
 
 /** `GET /api/Campaigns` (interface, "SMS campaigns"). */
 export const getAll = defineOperation({
@@ -10,5 +10,5 @@ export const getAll = defineOperation({
 	description: 'List all SMS campaigns with their status and recipient count',
 	fields: pagedListFields,
 	...pagedListOptions,
-	run: async (call) => (await readPagedList(call, '/api/Campaigns')).map(lastly('status')),
+	run: async (call) => (await readPagedList(call, '/api/Campaigns')).map(moveToEnd('status', 'id')),
 });

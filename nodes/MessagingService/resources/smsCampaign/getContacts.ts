@@ -7,7 +7,7 @@ export const getContacts = defineOperation({
 	value: 'getContacts',
 	name: 'Get Contacts',
 	action: 'Get contacts of SMS campaign',
-	description: 'List the people who received an SMS campaign, with their names and numbers',
+	description: 'List the contacts of an SMS campaign: their numbers, names and custom texts',
 	fields: [smsCampaignLocator, ...pagedListFields],
 	...pagedListOptions,
 	async run(call) {

@@ -5,7 +5,6 @@ const campaignId = text('8c3f2f0e-9d6b-4a5e-8f3c-1b7d2a9e4c60');
 
 /** Interface, "SMS campaign". */
 const SMS_CAMPAIGN: Fields = {
-	id: campaignId,
 	startDateTime: text('2030-05-17T08:00:00Z'),
 	sender: text('Shop'),
 	recipientCount: integer(1200),
@@ -13,6 +12,7 @@ const SMS_CAMPAIGN: Fields = {
 	optOutLinkId: integer(12),
 	trackLinkUrl: text('https://shop.example.com/sale'),
 	status: integer(1),
+	id: campaignId,
 };
 
 /** Interface, "SMS campaign contact" of the contacts list. */
@@ -27,13 +27,23 @@ const CONTACT: Fields = {
 /** What a price in the credential adds. */
 export const CAMPAIGN_COST: Fields = {
 	estimatedCost: decimal(48),
+	currency: text('EUR'),
 	estimatedCostIsMinimum: flag(true),
 };
 
 const changed: Returns = { fields: { id: campaignId, success: flag(true) }, isOpen: true };
 
 export const smsCampaignReturns: Record<string, Returns> = {
-	create: { fields: { id: campaignId, recipients: integer(1200), ...CAMPAIGN_COST } },
+	create: {
+		fields: {
+			recipients: integer(1200),
+			sent: text('yes'),
+			reason: text('Accepted by the service'),
+			campaign: integer(1),
+			...CAMPAIGN_COST,
+			id: campaignId,
+		},
+	},
 	get: { fields: SMS_CAMPAIGN },
 	getContacts: { fields: CONTACT },
 	getAll: { fields: SMS_CAMPAIGN },

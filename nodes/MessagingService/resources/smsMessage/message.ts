@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { codeName, SMS_STATUSES } from '../../codes';
-import { keeping } from '../shared/simplify';
+import { pickFields } from '../shared/simplify';
 
 /** The fields of a message (interface, "SMS message"). */
 export const MESSAGE_FIELDS = [
@@ -42,5 +42,5 @@ export function simplifiedMessage(message: IDataObject): IDataObject {
 		typeof status === 'number'
 			? { status: codeName(SMS_STATUSES, status), statusCode: status }
 			: {};
-	return keeping(SIMPLIFIED_FIELDS)({ ...message, ...names });
+	return pickFields(SIMPLIFIED_FIELDS)({ ...message, ...names });
 }

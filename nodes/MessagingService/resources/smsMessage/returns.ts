@@ -42,8 +42,11 @@ export const smsMessageReturns: Record<string, Returns> = {
 		fields: {
 			phoneNumber: text('+447700900123'),
 			sent: text('yes'),
-			parts: integer(1),
+			reason: text('Accepted by the service'),
+			message: text('Hello Ada, 20 % off until Sunday.'),
 			estimatedCost: decimal(0.04),
+			currency: text('EUR'),
+			parts: integer(1),
 			newId: messageId,
 		},
 	},

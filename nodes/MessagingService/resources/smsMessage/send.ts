@@ -12,7 +12,7 @@ import {
 	senderField,
 } from '../shared/fields';
 import { messageGuid } from '../shared/responses';
-import { estimatedCost, measure } from '../../messageText';
+import { ACCEPTED, messageColumns } from '../shared/outcomes';
 
 const recipientField = {
 	displayName: 'Phone Number',
@@ -68,12 +68,10 @@ export const send = defineOperation({
 			reaches: { kind: 'messages', numbers: [phoneNumber] },
 			expected: messageGuid,
 			body: { message, sender, phoneNumber },
-			known: {
-				phoneNumber,
-				sent: 'yes',
-				parts: measure(message).parts,
-				...estimatedCost(input.client.settings, message),
-			},
+			known: messageColumns(input.client.settings, {
+				...{ phoneNumber, message },
+				...{ sent: 'yes', reason: ACCEPTED },
+			}),
 		};
 	},
 	result(newId, known) {

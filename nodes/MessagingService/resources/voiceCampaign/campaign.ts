@@ -1,4 +1,4 @@
-import { lastly } from '../shared/responses';
+import { moveToEnd } from '../shared/responses';
 
 /** The fields of a voice campaign (interface, "Voice campaign (single-campaign response)"). */
 export const VOICE_CAMPAIGN_FIELDS = [
@@ -18,14 +18,14 @@ export const VOICE_CAMPAIGN_FIELDS = [
 
 /** What a simplified output has. */
 export const SIMPLIFIED_FIELDS = [
-	'id',
 	'name',
 	'startDate',
 	'starttime',
 	'finishtime',
 	'callCount',
 	'campaignStatus',
+	'id',
 ];
 
-/** What these codes mean is not documented, so they come last. */
-export const codesLast = lastly('type', 'campaignStatus');
+/** What people look at last: codes whose meaning is not documented, and identifiers. */
+export const idsLast = moveToEnd('type', 'campaignStatus', 'callFlow_Id', 'cli_Id', 'cli_id', 'id');

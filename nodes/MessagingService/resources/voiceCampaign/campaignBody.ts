@@ -134,6 +134,7 @@ export interface CampaignBody extends IDataObject {
 	startDate: string;
 	startTime: string;
 	finishTime: string;
+	attempts?: IDataObject[];
 	runoverDays?: IDataObject[];
 	phoneNumbers: IDataObject[];
 }

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { OperationInput } from '../../parameters/operationInput';
 import { isObject } from '../../json';
 import type { ReachOf } from '../../reach';
 import { withClientId } from '../../transport/clientId';
@@ -13,6 +14,7 @@ import {
 	invalidPhoneNumbersSuffix,
 	readClientId,
 } from '../shared/fields';
+import { createdCampaign } from '../shared/outcomes';
 import {
 	createFields,
 	onceCallFlowIsSet,
@@ -32,7 +34,7 @@ const creating = {
 	recipients: phoneNumbers,
 	reaches: 'calls',
 	showOptions: onceCallFlowIsSet,
-	result: createdCampaign,
+	result: describeCampaign,
 } satisfies Partial<ChangingOperation>;
 
 /** `POST /api/campaigns/voice` (interface, "Voice campaigns"); responds with the campaign. */
@@ -46,7 +48,7 @@ export const create = defineOperation({
 	fields: createFields('defaultCli_Id', [invalidPhoneNumbersField]),
 	request(input) {
 		const path = `/api/campaigns/voice${invalidPhoneNumbersSuffix(input.parameters)}`;
-		return campaignRequest(path, readCampaignBody(input, 'defaultCli_Id'));
+		return campaignRequest(path, readCampaignBody(input, 'defaultCli_Id'), input);
 	},
 });
 
@@ -61,30 +63,40 @@ export const createForClient = defineOperation({
 	request(input) {
 		return withClientId(
 			input.client,
-			campaignRequest('/api/Campaign/Voice/', readCampaignBody(input, 'cli_Id')),
+			campaignRequest('/api/Campaign/Voice/', readCampaignBody(input, 'cli_Id'), input),
 			readClientId(input),
 		);
 	},
 });
 
 /** @param body with its list of phone numbers, its first day and the days after it */
-function campaignRequest(path: string, body: CampaignBody): OperationRequest<ReachOf<'calls'>> {
+function campaignRequest(
+	path: string,
+	body: CampaignBody,
+	input: OperationInput,
+): OperationRequest<ReachOf<'calls'>> {
 	const { startDate: date, startTime, finishTime, runoverDays = [] } = body;
 	const days = [{ date, startTime, finishTime }, ...runoverDays];
 	const numbers = numbersOf(phoneNumbers, body.phoneNumbers);
 	const reaches = { kind: 'calls' as const, numbers, days };
-	const known = { recipients: numbers.length, name: body.name, startDate: date };
+	const known = {
+		recipients: numbers.length,
+		...createdCampaign(input),
+		firstCall: `${date} ${startTime}`,
+		attempts: body.attempts?.length ?? 1,
+		name: body.name,
+	};
 	return { method: 'POST', path, body, reaches, expected: campaignWithId, known };
 }
 
-/** The output: what identifies the campaign, and how many recipients it has. */
-function createdCampaign(response: unknown, known: IDataObject): IDataObject {
-	const { phoneNumbers: taken, name, startDate } = isObject(response) ? response : {};
+/** The output: how many people are called, from when on, and how often. */
+function describeCampaign(response: unknown, known: IDataObject): IDataObject {
+	const { phoneNumbers: taken, name } = isObject(response) ? response : {};
 	return {
-		id: identifierOf(response),
+		...known,
 		// The service may have left out invalid numbers, so its own list counts before the request's.
 		recipients: Array.isArray(taken) ? taken.length : known.recipients,
 		name: name ?? known.name,
-		startDate: startDate ?? known.startDate,
+		id: identifierOf(response),
 	};
 }

@@ -1,7 +1,7 @@
 import { defineOperation } from '../define';
 import { readVoiceCampaign, voiceCampaignLocator } from '../shared/locators';
-import { keeping, outputFields, chosenOutput } from '../shared/simplify';
-import { codesLast, SIMPLIFIED_FIELDS, VOICE_CAMPAIGN_FIELDS } from './campaign';
+import { pickFields, outputFields, chosenOutput } from '../shared/simplify';
+import { idsLast, SIMPLIFIED_FIELDS, VOICE_CAMPAIGN_FIELDS } from './campaign';
 
 /** `GET /api/campaigns/voice/:id` (interface, "Voice campaigns"). */
 export const get = defineOperation({
@@ -13,7 +13,7 @@ export const get = defineOperation({
 	fields: [voiceCampaignLocator, ...outputFields(VOICE_CAMPAIGN_FIELDS)],
 	async run(call) {
 		const { path } = readVoiceCampaign(call.parameters);
-		const output = chosenOutput(call, VOICE_CAMPAIGN_FIELDS, keeping(SIMPLIFIED_FIELDS));
-		return output(codesLast(await call.client.record({ method: 'GET', path })));
+		const output = chosenOutput(call, VOICE_CAMPAIGN_FIELDS, pickFields(SIMPLIFIED_FIELDS));
+		return output(idsLast(await call.client.record({ method: 'GET', path })));
 	},
 });

@@ -1,6 +1,6 @@
 import { defineOperation } from '../define';
 import { pagedListFields, pagedListOptions, readPagedList } from '../shared/lists';
-import { codesLast } from './campaign';
+import { idsLast } from './campaign';
 
 /** `GET /api/campaigns/voice/p` (interface, "Voice campaigns"). */
 export const getAll = defineOperation({
@@ -10,5 +10,5 @@ export const getAll = defineOperation({
 	description: 'List voice campaigns page by page with their schedule, status and number of calls',
 	fields: pagedListFields,
 	...pagedListOptions,
-	run: async (call) => (await readPagedList(call, '/api/campaigns/voice/p')).map(codesLast),
+	run: async (call) => (await readPagedList(call, '/api/campaigns/voice/p')).map(idsLast),
 });

@@ -1,5 +1,5 @@
 import { defineOperation } from '../define';
-import { codesLast } from './campaign';
+import { idsLast } from './campaign';
 
 /** `GET /api/campaigns/voice` (interface, "Voice campaigns"): all of them in one response. */
 export const getAllUnpaged = defineOperation({
@@ -10,6 +10,6 @@ export const getAllUnpaged = defineOperation({
 	fields: [],
 	async run({ client }) {
 		const campaigns = await client.records({ method: 'GET', path: '/api/campaigns/voice' });
-		return campaigns.map(codesLast);
+		return campaigns.map(idsLast);
 	},
 });

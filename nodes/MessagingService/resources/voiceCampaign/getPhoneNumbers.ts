@@ -1,13 +1,14 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { OperationInput } from '../../parameters/operationInput';
 import { objectsOf } from '../../json';
-import { codeName, OUTCOMES, STAGES } from '../../codes';
+import { codeName, OUTCOMES, SMS_STATUSES, STAGES } from '../../codes';
 import { entriesIn } from '../../events/decode';
 import { entryKey } from '../../events/listEvents';
 import { numberList, readList } from '../../transport/paginate';
 import { defineOperation } from '../define';
 import { limitFields, pageSizeFor, pageSizeOption, readLimit } from '../shared/lists';
 import { readVoiceCampaign, voiceCampaignLocator } from '../shared/locators';
+import { moveToEnd } from '../shared/responses';
 import { serviceZone } from '../shared/zones';
 
 const OPTIONS = 'options';
@@ -102,9 +103,14 @@ function itemMaker(
 	const isWanted = ({ calls }: IDataObject) =>
 		keys.length === 0 || objectsOf(calls).some(isPressed);
 	if (output !== 'calls' && output !== 'smss') {
-		const named = ({ calls }: IDataObject) =>
-			Array.isArray(calls) && { calls: objectsOf(calls).map(withCodeNames) };
-		return (record) => (isWanted(record) ? [{ ...record, ...named(record) }] : []);
+		const named = (record: IDataObject) => {
+			const lists = ['calls', 'smss'].filter((name) => Array.isArray(record[name]));
+			return lists.map((name) => [name, objectsOf(record[name]).map(withCodeNames)] as const);
+		};
+		return (record) =>
+			isWanted(record)
+				? [moveToEnd('id')({ ...record, ...Object.fromEntries(named(record)) })]
+				: [];
 	}
 	const origin = { campaignId, zone: serviceZone(input) };
 	return (record) =>
@@ -152,6 +158,7 @@ async function readRecords(
 
 function withCodeNames(entry: IDataObject): IDataObject {
 	return {
+		...(typeof entry.status === 'number' && { statusName: codeName(SMS_STATUSES, entry.status) }),
 		...(typeof entry.outcome === 'number' && { outcomeName: codeName(OUTCOMES, entry.outcome) }),
 		...(typeof entry.stage === 'number' && { stageName: codeName(STAGES, entry.stage) }),
 		...entry,

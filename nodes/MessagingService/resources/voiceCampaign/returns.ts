@@ -18,27 +18,30 @@ import { SIMPLIFIED_FIELDS, type VOICE_CAMPAIGN_FIELDS } from './campaign';
 
 /** Interface, "Voice campaign (list item)". */
 const VOICE_CAMPAIGN = {
-	id: integer(2001),
 	name: text('May reminders'),
 	startDate: text('2030-05-17T00:00:00'),
 	starttime: text('09:00'),
 	finishtime: text('17:00'),
-	callFlow_Id: integer(301),
 	callCount: integer(1530),
-	cli_id: integer(401),
 	type: integer(1),
 	campaignStatus: integer(1),
+	callFlow_Id: integer(301),
+	cli_id: integer(401),
+	id: integer(2001),
 } satisfies Fields;
+
+const LAST_FIELDS = ['type', 'campaignStatus', 'callFlow_Id', 'cli_id', 'id'] as const;
 
 /** Interface, "Voice campaign (single-campaign response)". */
 const SINGLE_VOICE_CAMPAIGN: Record<(typeof VOICE_CAMPAIGN_FIELDS)[number], FieldSchema> = {
-	...omit(VOICE_CAMPAIGN, ['cli_id', 'type', 'campaignStatus']),
-	cli_Id: integer(401),
+	...omit(VOICE_CAMPAIGN, LAST_FIELDS),
 	attempts: listOf(object({ interval: integer(60), attemptNumber: integer(1) })),
 	runOverDays: listOf(
 		object({ date: text('2030-05-18'), startTime: text('09:30'), finishTime: text('17:30') }),
 	),
-	...pick(VOICE_CAMPAIGN, ['type', 'campaignStatus']),
+	...pick(VOICE_CAMPAIGN, ['type', 'campaignStatus', 'callFlow_Id']),
+	cli_Id: integer(401),
+	id: integer(2001),
 };
 
 const phoneNumber = {
@@ -50,10 +53,14 @@ const phoneNumber = {
 /** What a create operation returns. A response that is the identifier alone may be a text. */
 const CREATED: Returns = {
 	fields: {
-		id: or(integer(2001), 'string'),
 		recipients: integer(1200),
+		sent: text('yes'),
+		reason: text('Accepted by the service'),
+		campaign: integer(1),
+		firstCall: text('2030-05-17 09:00'),
+		attempts: integer(2),
 		name: text('May reminders'),
-		startDate: text('2030-05-17'),
+		id: or(integer(2001), 'string'),
 	},
 };
 
@@ -72,6 +79,7 @@ const callFields: Fields = {
 };
 
 const smsFields: Fields = {
+	statusName: text('Delivered'),
 	status: integer(1),
 	price: decimal(0.04),
 	smsCount: integer(1),
@@ -86,10 +94,10 @@ const ids = { campaignId: text('2001'), phoneNumberId: integer(4001) };
 /** What Get Phone Numbers returns: records, or their calls or SMS one by one. */
 const PHONE_NUMBER_RETURNS: Returns = {
 	fields: {
-		id: integer(4001),
 		...phoneNumber,
 		calls: listOf(object(callFields)),
 		smss: listOf(object(smsFields)),
+		id: integer(4001),
 	},
 	otherwise: [
 		{

@@ -1,0 +1,40 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { OperationInput } from '../../parameters/operationInput';
+import { present } from '../../json';
+import { estimatedCost, measure, type Price } from '../../messageText';
+import type { Sent } from '../../failure';
+
+/** The reason of what was sent. */
+export const ACCEPTED = 'Accepted by the service';
+
+/** A message to one person, and what it came to. */
+export interface MessageOutcome {
+	phoneNumber: IDataObject[string];
+	message: unknown;
+	sent: Sent;
+	/** Why, for people. */
+	reason: string;
+	/** Whether it costs nothing, as nothing goes out. */
+	isFree?: boolean;
+}
+
+/** The columns of a message: the same whether it was sent, left out, failed or only looked at. */
+export function messageColumns(
+	settings: Price,
+	{ phoneNumber, message, sent, reason, isFree = false }: MessageOutcome,
+): IDataObject {
+	const text = typeof message === 'string' ? message : '';
+	return present({
+		phoneNumber,
+		sent,
+		reason,
+		message: typeof message === 'string' ? message : undefined,
+		...estimatedCost(settings, isFree ? '' : text),
+		parts: measure(text).parts,
+	});
+}
+
+/** What the outputs of all new campaigns say: that it was created, and its place among those of its list. */
+export function createdCampaign({ batch }: OperationInput): IDataObject {
+	return { sent: 'yes', reason: ACCEPTED, campaign: batch?.part ?? 1 };
+}
