@@ -116,7 +116,7 @@ describe('operations filled in and executed in the editor', () => {
 	it('creates a voice campaign from rows', async () => {
 		await editor.openNode('Create voice campaign');
 		await editor.fillDate('startDate', '2090-05-17');
-		await executeAndSee(['startDate', '2090-05-17', 'recipients']);
+		await executeAndSee(['firstCall', '2090-05-17', 'recipients']);
 	});
 
 	it('shows what was saved as plain text, and call flows of earlier campaigns', async () => {

@@ -23,7 +23,8 @@ it('gives a row that fails all its own fields, and what is wrong', async () => {
 			error: 'Phone Number is not a single number (none)',
 			description: expect.any(String) as string,
 			field: 'Phone Number',
-			sent: 'no',
+			...{ sent: 'no', message: 'Hi', parts: 1 },
+			reason: expect.stringMatching(/^Not sent: Phone Number is not a single number\. Leave one/),
 		},
 	]);
 });
@@ -44,7 +45,8 @@ it('leaves a row columns that are called as its fields, if the row has not faile
 			...row,
 			error: 'Phone Number is not a single number (none)',
 			field: 'Phone Number',
-			sent: 'no',
+			...{ sent: 'no', message: 'Hi', parts: 1 },
+			reason: expect.stringMatching(/^Not sent: Phone Number is not a single number\. Leave one/),
 		},
 	]);
 });
