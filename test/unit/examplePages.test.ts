@@ -128,8 +128,7 @@ test('whoever has no valid number is not among those whose call is planned', () 
 	const parametersOf = (name: string) => nodes.find((node) => node.name === name)?.parameters;
 	const { value } = parametersOf('Add Appointment')?.columns as { value: { answer: string } };
 	const code = /^=\{\{([^]*)\}\}$/.exec(value.answer)?.[1] ?? '';
-	const answerOf = (valid: boolean): unknown =>
-		runInNewContext(code, { $json: { valid } });
+	const answerOf = (valid: boolean): unknown => runInNewContext(code, { $json: { valid } });
 	const { conditions } = parametersOf('Note the Calls')?.filters as { conditions: object[] };
 	expect(conditions).toContainEqual({ keyName: 'answer', keyValue: answerOf(true) });
 	expect(answerOf(false)).toBe('cannot be called');

@@ -147,7 +147,8 @@ export function describeFigures({
 /** Costs in several currencies have no sum. */
 function sumOf(all: readonly Figures[]): Figures {
 	const isKnown = all.every(({ recipients }) => recipients !== undefined);
-	const [currency, ...others] = new Set(all.map((each) => each.currency));
+	const priced = all.filter(({ cost = 0 }) => cost > 0);
+	const [currency, ...others] = new Set(priced.map((each) => each.currency));
 	return {
 		recipients: isKnown ? sumBy(all, 'recipients') : undefined,
 		parts: sumBy(all, ({ parts = 0 }) => parts),
