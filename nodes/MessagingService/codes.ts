@@ -60,6 +60,8 @@ export const SMS_STATUSES: Readonly<Record<number, string>> = {
 };
 
 export const ANSWERED = 1;
+export const EXCLUDED_NUMBER = 11;
+export const INVALID_NUMBER = 13;
 export const OPT_IN = 13;
 export const OPT_OUT = 14;
 export const DELIVERED = 1;

@@ -150,7 +150,7 @@ describeOperation('smsCampaign', 'getSummary', () => {
 			ids.map((campaignId) => expect.objectContaining({ campaignId, recipients: 2, reached: 1 })),
 		);
 		const lists = requests.filter(({ path }) => path.startsWith('/api/SMSMessages'));
-		expect([requests.length, lists.length]).toEqual([104, 4]);
+		expect([requests.length, lists.length]).toEqual([105, 5]);
 		// Runs of their own read the list again for each campaign.
 		const apart = performance.now();
 		let requestsApart = 0;
@@ -161,10 +161,10 @@ describeOperation('smsCampaign', 'getSummary', () => {
 			);
 			requestsApart += alone.requests.length;
 		}
-		expect(requestsApart).toBe(50);
+		expect(requestsApart).toBe(60);
 		const [together, each] = [apart - start, performance.now() - apart].map(Math.round);
 		console.log(
-			`100 campaigns in one run: 104 requests, ${together} ms; 10 one by one: 50 requests, ${each} ms`,
+			`100 campaigns in one run: 105 requests, ${together} ms; 10 one by one: 60 requests, ${each} ms`,
 		);
 	});
 });

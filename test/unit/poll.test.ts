@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { codeName, OUTCOMES } from '../../nodes/MessagingService/codes';
 import type { PollSettings } from '../../nodes/MessagingService/poll/settings';
 import { pollService } from '../../nodes/MessagingService/poll/poll';
@@ -8,6 +9,69 @@ const ANSWERED = 1;
 const BUSY = 3;
 const DAY = 24 * 3_600_000;
 const MINUTE = 60_000;
+
+/** As the first version of the poll trigger wrote it. */
+const EARLIER_STATE = JSON.stringify({
+	account: 'test',
+	filters: '{}',
+	scopes: {
+		voice: '2030-05-10T09:00:34',
+		sms: '2030-05-10T09:00:34',
+		messages: '2030-05-10T09:00:34',
+	},
+	messages: [
+		['[2,"2030-05-17"]', [3, 6, 2]],
+		['[1,"2030-05-17"]', [8, 2]],
+	],
+	voice: [
+		[
+			'2000',
+			{
+				phase: 'running',
+				start: '2030-05-17T00:00:00',
+				status: '1',
+				schedule: { attempts: 3, endsAt: 1905271200000 },
+				numbers: [
+					['[["1"]]', [1]],
+					['[[]]', [2]],
+				],
+				readAt: 1905238834000,
+			},
+		],
+		[
+			'2001',
+			{
+				phase: 'running',
+				start: '2030-05-17T00:00:00',
+				changes: 1,
+				status: '1',
+				schedule: { attempts: 3, endsAt: 1905271200000 },
+				numbers: [
+					['[["1"],2,1,0]', [4]],
+					['[["1"]]', [5]],
+					['[[]]', [6]],
+				],
+				readAt: 1905238834000,
+			},
+		],
+		[
+			'2002',
+			{
+				phase: 'finished',
+				start: '2030-05-17T00:00:00',
+				changes: 1,
+				status: '1',
+				schedule: { attempts: 1, endsAt: 1905271200000 },
+				numbers: [['[["1"]]', [7]]],
+				readAt: 1905238820000,
+				closesAt: 1905530400000,
+			},
+		],
+	],
+	sms: [
+		['Campaign-0', { phase: 'running', start: '2030-05-17T09:00:06', changes: 1, status: '2' }],
+	],
+});
 
 describe('a poll', () => {
 	let service: ResultService;
@@ -415,6 +479,190 @@ describe('a poll', () => {
 		};
 		// Its schedule ends nine hours after now.
 		expect([await later(6), await later(7), await later(8)]).toEqual([1, 1, 0]);
+	});
+
+	describe('of a campaign that started before Days', () => {
+		/** Three weeks of calls, of which two are over. */
+		function addLongCampaign() {
+			const campaign = service.addCampaign(1, 3, '2030-05-03T00:00:00');
+			campaign.runOverDays.push({ date: '2030-05-24', startTime: '09:00', finishTime: '18:00' });
+			return campaign;
+		}
+
+		it('reports the calls and the status while its calling days last', async () => {
+			const campaign = addLongCampaign();
+			service.call(campaign, 0, BUSY);
+			const host = await publish({ events: ['callAttempted', 'campaignStatus'], days: 7 });
+			service.call(campaign, 0, BUSY);
+			campaign.status = 5;
+			expect(await polls(host, 2)).toMatchObject([{ attemptNumber: 2 }, { campaignStatus: 5 }]);
+			service.now = Date.parse('2030-05-31T12:00:00Z');
+			campaign.status = 6;
+			expect(await polls(host, 2)).toMatchObject([{ campaignStatus: 6 }]);
+			service.now = Date.parse('2030-05-31T19:00:00Z');
+			await polls(host, 1);
+			expect(host.campaigns).toEqual([]);
+		});
+
+		it('goes on with Campaign Status alone as long as with Call Attempted', async () => {
+			const host = await publish({ events: ['campaignStatus'], days: 7 });
+			const campaign = service.addCampaign(1, 3);
+			campaign.runOverDays.push({ date: '2030-06-07', startTime: '09:00', finishTime: '18:00' });
+			expect(await polls(host, 1)).toHaveLength(1);
+			for (const [status, days] of [7, 8, 6].entries()) {
+				service.now += days * DAY;
+				campaign.status = 5 + status;
+				expect(await polls(host, 2)).toMatchObject([{ campaignStatus: 5 + status }]);
+			}
+		});
+
+		it('asks for its calling days once, and for those of the latest hundred', async () => {
+			for (let index = 0; index < 150; index++) service.addCampaign(0, 1, '2030-03-01T00:00:00');
+			const campaign = addLongCampaign();
+			service.maxPageSize = 1000;
+			const host = await publish({ events: ['campaignStatus'], days: 7 });
+			// The list of voice campaigns and of SMS campaigns.
+			expect(service.requests).toBe(2 + 100);
+			expect(host.campaigns).toEqual([String(campaign.id)]);
+			await polls(host, 3);
+			expect(service.requests).toBe(2 + 100 + 3 * 2);
+		});
+
+		it('asks again where it could not be read', async () => {
+			const host = await publish({ events: ['callAttempted'], days: 7 });
+			host.settings.selected = { voice: ['404'], sms: [] };
+			await polls(host, 1);
+			host.settings.selected = undefined;
+			const campaign = addLongCampaign();
+			service.failures = [false, true, true];
+			await polls(host, 2);
+			service.call(campaign, 0, BUSY);
+			expect(await polls(host, 2)).toHaveLength(1);
+		});
+	});
+
+	describe('that would not be done in time', () => {
+		it('hands over what it has, and the next one begins with what was cut', async () => {
+			const campaigns = [0, 1, 2].map(() => service.addCampaign(1, 1));
+			const host = await publish({ events: ['callAttempted'] });
+			for (const campaign of campaigns) service.call(campaign, 0, BUSY);
+			const read = async (requests: number) => {
+				service.requestsLeft = requests;
+				const { items, isCut } = await host.poll();
+				return [items.map(({ campaignId }) => Number(campaignId) - 2000), isCut];
+			};
+			// The list, and two pages for each campaign.
+			expect(await read(3)).toEqual([[0], true]);
+			expect(await read(5)).toEqual([[1, 2], true]);
+			expect(await read(9)).toEqual([[], false]);
+			expect(host.failedPolls).toBe(0);
+		});
+
+		it('gets through a campaign that no poll can read as a whole, and reports its end', async () => {
+			const campaign = service.addCampaign(30, 1);
+			const host = await publish({ events: ['callAttempted', 'campaignFinished'], days: 30 });
+			for (let number = 0; number < 30; number++) service.call(campaign, number, BUSY);
+			const found: unknown[] = [];
+			for (let poll = 0; poll < 6; poll++) {
+				service.requestsLeft = 6;
+				const { items } = await host.poll();
+				found.push(...items.map(({ phoneNumber }) => phoneNumber));
+			}
+			expect(found).toEqual(campaign.numbers.map(({ number }) => number));
+			service.requestsLeft = Infinity;
+			expect(await polls(host, 3)).toMatchObject([{ finishedBecause: 'allNumbersDone' }]);
+		});
+
+		it('lets the other lists have their turn', async () => {
+			for (let index = 0; index < 30; index++) service.addMessage();
+			const campaign = service.addCampaign(1, 1);
+			const host = await publish({ events: ['callAttempted', 'smsStatus'] });
+			service.call(campaign, 0, BUSY);
+			const items: IDataObject[] = [];
+			for (let poll = 0; poll < 2; poll++) {
+				service.requestsLeft = 5;
+				items.push(...(await host.poll()).items);
+			}
+			expect(items).toHaveLength(1);
+		});
+	});
+
+	describe('of SMS messages', () => {
+		const HOUR = 3_600_000;
+		const OLD = 60;
+
+		/** An account of many years, and forty messages of these days. */
+		async function publishIn(order: ResultService['order']) {
+			Object.assign(service, { order, maxPageSize: 10 });
+			const text = (moment: number) => new Date(moment).toISOString().slice(0, 19);
+			for (let index = 0; index < OLD * 10; index++) {
+				service.addMessage(text(service.now - 8 * DAY - (index * DAY) / 10));
+			}
+			for (let index = 0; index < 40; index++) {
+				service.addMessage(text(service.now - index * 4 * HOUR));
+			}
+			service.pinned = [{ id: -1, status: 1, dateCreated: '2029-01-01T00:00:00' }];
+			return await publish({ events: ['smsStatus'] });
+		}
+
+		it.each(['newestFirst', 'newestLast'] as const)('reads those of Days, %s', async (order) => {
+			const host = await publishIn(order);
+			const { requests } = service;
+			for (let index = 0; index < 3; index++) service.addMessage();
+			service.setStatus(OLD * 10 + 39, 5);
+			expect((await polls(host, 1)).map(({ statusCode }) => statusCode).sort()).toEqual([
+				2, 2, 2, 5,
+			]);
+			// The list of voice campaigns, and the pages of the messages.
+			expect(service.requests - requests).toBeLessThanOrEqual(1 + 9);
+			expect(await polls(host, 2)).toEqual([]);
+		});
+
+		it('reads all of them where they are listed in no order, and says so', async () => {
+			const host = await publishIn('none');
+			const { requests } = service;
+			service.setStatus(OLD * 10 + 39, 5);
+			const { items, isUnordered } = await host.poll();
+			expect(items).toHaveLength(1);
+			expect(isUnordered).toBe(true);
+			expect(service.requests - requests).toBeGreaterThan(OLD);
+		});
+	});
+
+	it('goes on with the state of an earlier version, and repeats and loses nothing', async () => {
+		const before = service.addCampaign(2, 3);
+		service.call(before, 0, BUSY);
+		service.addMessage();
+		const running = service.addCampaign(3, 3);
+		service.call(running, 0, BUSY);
+		service.call(running, 1, ANSWERED);
+		const smsAt = (status: number, minute: number) => ({
+			...{ status, smsCount: 1, dateReceived: `2030-05-17T09:${minute}:00` },
+		});
+		const smss = [smsAt(2, 30), smsAt(1, 20), smsAt(0, 40)];
+		running.numbers[0]?.smss.push(...smss);
+		service.call(service.addCampaign(1, 1), 0, BUSY);
+		service.addMessage();
+		service.setStatus(1, 1);
+		service.addMessage();
+		service.addSmsCampaign(3, 1, 2);
+		service.now = 1905238844000;
+		const host = new PollHost(service, {});
+		host.resume(EARLIER_STATE);
+		expect(await polls(host, 3)).toEqual([]);
+
+		service.call(before, 1, BUSY);
+		running.numbers[0]?.smss.splice(2, 1, smsAt(5, 40));
+		service.setStatus(0, 5);
+		service.addMessage();
+		const items = await polls(host, 3);
+		expect(items.map(({ event, campaignId }) => [event, campaignId])).toEqual(
+			expect.arrayContaining([
+				['callAttempted', '2000'],
+				['smsStatus', '2001'],
+			]),
+		);
+		expect(items).toHaveLength(4);
 	});
 
 	it('does not take a campaign for finished while a number is missing for a moment', async () => {

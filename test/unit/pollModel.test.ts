@@ -14,6 +14,8 @@ type Step =
 	| { kind: 'status'; message: number; status: number }
 	| { kind: 'move'; campaign: number; from: number; to: number }
 	| { kind: 'moveMessage'; from: number; to: number }
+	| { kind: 'removeMessage'; message: number }
+	| { kind: 'removeNumber'; campaign: number; number: number }
 	| { kind: 'time'; seconds: number };
 
 const small = fc.nat({ max: 30 });
@@ -21,47 +23,52 @@ const usually = <Value>(...values: Value[]) =>
 	fc.oneof({ weight: 8, arbitrary: fc.constant(undefined) }, fc.constantFrom(...values));
 /** Before the seven days that are in scope at first, within the eight days of other settings. */
 const LONG_AGO = '2030-05-10T03:00:00';
-const step: fc.Arbitrary<Step> = fc.oneof(
-	{
-		weight: 8,
-		arbitrary: fc.record({
-			kind: fc.constant('call' as const),
-			campaign: small,
-			number: small,
-			outcome: fc.constantFrom(1, 3, 6, null),
-			time: usually('2099-01-01T00:00:00', '0001-01-01T00:00:00', 'soon'),
+
+/** What happens at a service. @param starts of the campaigns that are made, beside today */
+const stepWith = (...starts: string[]): fc.Arbitrary<Step> =>
+	fc.oneof(
+		{
+			weight: 8,
+			arbitrary: fc.record({
+				kind: fc.constant('call' as const),
+				campaign: small,
+				number: small,
+				outcome: fc.constantFrom(1, 3, 6, null),
+				time: usually('2099-01-01T00:00:00', '0001-01-01T00:00:00', 'soon'),
+			}),
+		},
+		{
+			weight: 2,
+			arbitrary: fc.record({
+				kind: fc.constant('endCall' as const),
+				outcome: fc.constantFrom(1, 3),
+			}),
+		},
+		fc.record({
+			kind: fc.constant('campaign' as const),
+			numbers: fc.nat({ max: 12 }),
+			attempts: fc.integer({ min: 1, max: 4 }),
+			startDate: usually('2099-01-01T00:00:00', '0001-01-01T00:00:00', '', ...starts),
 		}),
-	},
-	{
-		weight: 2,
-		arbitrary: fc.record({
-			kind: fc.constant('endCall' as const),
-			outcome: fc.constantFrom(1, 3),
+		fc.record({ kind: fc.constant('number' as const), campaign: small }),
+		fc.record({
+			kind: fc.constant('message' as const),
+			dateCreated: usually('2099-01-01T00:00:00', '0001-01-01T00:00:00', null, LONG_AGO),
 		}),
-	},
-	fc.record({
-		kind: fc.constant('campaign' as const),
-		numbers: fc.nat({ max: 12 }),
-		attempts: fc.integer({ min: 1, max: 4 }),
-		startDate: usually('2099-01-01T00:00:00', '0001-01-01T00:00:00', '', LONG_AGO),
-	}),
-	fc.record({ kind: fc.constant('number' as const), campaign: small }),
-	fc.record({
-		kind: fc.constant('message' as const),
-		dateCreated: usually('2099-01-01T00:00:00', '0001-01-01T00:00:00', null, LONG_AGO),
-	}),
-	{
-		weight: 3,
-		arbitrary: fc.record({
-			kind: fc.constant('status' as const),
-			message: small,
-			status: fc.constantFrom(0, 1, 5),
-		}),
-	},
-	fc.record({ kind: fc.constant('move' as const), campaign: small, from: small, to: small }),
-	fc.record({ kind: fc.constant('moveMessage' as const), from: small, to: small }),
-	fc.record({ kind: fc.constant('time' as const), seconds: fc.nat({ max: 100 }) }),
-);
+		{
+			weight: 3,
+			arbitrary: fc.record({
+				kind: fc.constant('status' as const),
+				message: small,
+				status: fc.constantFrom(0, 1, 5),
+			}),
+		},
+		fc.record({ kind: fc.constant('move' as const), campaign: small, from: small, to: small }),
+		fc.record({ kind: fc.constant('moveMessage' as const), from: small, to: small }),
+		fc.record({ kind: fc.constant('removeMessage' as const), message: small }),
+		fc.record({ kind: fc.constant('removeNumber' as const), campaign: small, number: small }),
+		fc.record({ kind: fc.constant('time' as const), seconds: fc.nat({ max: 100 }) }),
+	);
 
 /** What the user changes, and publishes: what was reported before goes on. */
 const change = fc.record({
@@ -90,6 +97,11 @@ const anyChange = fc.record({
 	writtenFilters: fc.constantFrom('a', 'b'),
 });
 
+/** What was there when the workflow was published, among it campaigns that started long before and still run. */
+const past = fc.array(stepWith(LONG_AGO), { maxLength: 30 });
+/** What happens afterwards: a new campaign starts today or later. */
+const step = stepWith();
+
 /** One poll, and what happens before it and between its requests. */
 const turnWith = <Changes>(changes: fc.Arbitrary<Changes>) =>
 	fc.record({
@@ -98,6 +110,8 @@ const turnWith = <Changes>(changes: fc.Arbitrary<Changes>) =>
 		during: fc.array(fc.array(step, { maxLength: 3 }), { maxLength: 10 }),
 		failures: fc.array(fc.boolean(), { maxLength: 4 }),
 		isKilled: fc.boolean(),
+		/** How many requests it has time for. */
+		requests: fc.option(fc.nat({ max: 15 }), { nil: Infinity, freq: 2 }),
 		/** Campaigns that the list lacks in this poll, by their place. */
 		unlisted: fc.array(small, { maxLength: 2 }),
 	});
@@ -108,17 +122,58 @@ interface PlayedTurn {
 	during: Step[][];
 	failures: boolean[];
 	isKilled: boolean;
+	requests: number;
 	unlisted: number[];
 }
+
+/** A list in no order shows it, whatever its pages hold: the oldest of these is on the first one. */
+const IN_NO_ORDER = ['2030-05-16T09:00:00', '2030-05-17T08:00:00'].map((dateCreated, index) => ({
+	...{ id: -1 - index, status: 1, dateCreated },
+}));
 
 class World {
 	readonly service = new ResultService();
 
 	/** Every call that has ended: one may end after the next one to its number. */
-	readonly calls: string[] = [];
+	calls: string[] = [];
+
+	/** How the calls to numbers that were removed are named: nobody can report what is not listed. */
+	readonly goneNumbers: string[] = [];
 
 	/** The statuses that each message has had, in their order. */
 	readonly statuses = new Map<number, number[]>();
+
+	/** Messages whose last status is to be reported: it came after a poll that had them in scope. */
+	readonly due = new Set<number>();
+
+	/** For those that a poll took for known: the statuses that it may have seen. */
+	readonly known = new Map<number, number[]>();
+
+	private inScope = new Set<number>();
+
+	/** How many statuses each message had at the poll before. */
+	private counts = new Map<number, number>();
+
+	constructor(order: ResultService['order']) {
+		this.service.order = order;
+		if (order === 'none') this.service.pinned = IN_NO_ORDER;
+	}
+
+	/** A poll has read all messages of the last days: what changes from now on is due. */
+	notePoll(days: number) {
+		const { messages } = this.service;
+		const isIn = ({ dateCreated }: IDataObject) => dateCreated !== LONG_AGO || days > 7;
+		const ids = messages.filter(isIn).map(({ id }) => Number(id));
+		// With fewer days, one is taken for known once more when they are more again.
+		for (const id of this.due) if (!ids.includes(id)) this.due.delete(id);
+		for (const id of ids) {
+			if (this.inScope.has(id) || this.due.has(id)) continue;
+			const count = this.counts.get(id) ?? this.statuses.get(id)?.length ?? 1;
+			this.known.set(id, (this.statuses.get(id) ?? []).slice(count - 1));
+		}
+		this.inScope = new Set(ids);
+		this.counts = new Map([...this.statuses].map(([id, all]) => [id, all.length]));
+	}
 
 	apply(event: Step) {
 		const { service } = this;
@@ -136,9 +191,13 @@ class World {
 				if (ended !== undefined) this.calls.push(ended);
 				return;
 			}
-			case 'campaign':
-				service.addCampaign(event.numbers, event.attempts, event.startDate);
+			case 'campaign': {
+				const { runOverDays } = service.addCampaign(event.numbers, event.attempts, event.startDate);
+				if (event.startDate === LONG_AGO) {
+					runOverDays.push({ date: '2030-05-19', startTime: '09:00', finishTime: '18:00' });
+				}
 				return;
+			}
 			case 'number': {
 				const campaign = campaignAt(event.campaign);
 				// A campaign that is over does not get more numbers.
@@ -146,8 +205,10 @@ class World {
 				return;
 			}
 			case 'message':
-				service.addMessage(event.dateCreated);
-				this.note(service.messages.length - 1);
+				// A service that lists its messages in the order of their times gives each of them one.
+				if (service.order !== 'none' && !isTime(event.dateCreated)) service.addMessage();
+				else service.addMessage(event.dateCreated);
+				this.note(service.messages.length - 1, event.dateCreated !== LONG_AGO);
 				return;
 			case 'status':
 				service.setStatus(event.message, event.status);
@@ -159,17 +220,39 @@ class World {
 			case 'moveMessage':
 				service.move(undefined, event.from, event.to);
 				return;
+			case 'removeMessage':
+				service.messages.splice(event.message % Math.max(1, service.messages.length), 1);
+				return;
+			case 'removeNumber': {
+				const gone = service.removeNumber(campaignAt(event.campaign), event.number);
+				if (gone !== undefined) this.goneNumbers.push(gone);
+				return;
+			}
 			case 'time':
 				service.now += event.seconds * 1000;
 		}
 	}
 
-	private note(index: number) {
+	/** @param isDue whether it is to be reported, though no poll has had it in scope */
+	private note(index: number, isDue = false) {
 		const { messages } = this.service;
 		const { id, status } = messages[index % Math.max(1, messages.length)] ?? {};
 		if (typeof id !== 'number') return;
-		this.statuses.set(id, [...(this.statuses.get(id) ?? []), Number(status)]);
+		const before = this.statuses.get(id) ?? [];
+		if (before.at(-1) === status) return;
+		this.statuses.set(id, [...before, Number(status)]);
+		if (isDue || this.inScope.has(id)) this.due.add(id);
 	}
+}
+
+const isTime = (dateCreated: string | null | undefined) =>
+	dateCreated !== null && dateCreated !== '0001-01-01T00:00:00';
+
+/** Whether these come among others in this order. */
+function isSubsequence(part: readonly unknown[], all: readonly unknown[]): boolean {
+	let place = 0;
+	for (const each of all) if (each === part[place]) place++;
+	return place >= part.length;
 }
 
 const callNames = (items: readonly IDataObject[]) =>
@@ -188,63 +271,96 @@ const CASES = 200;
 describe('results read while the service changes', () => {
 	const pageSizes = fc.integer({ min: 1, max: 5 });
 
+	const orders = fc.constantFrom<ResultService['order']>('newestFirst', 'newestLast', 'none');
+
 	/** Publishes, and polls through all turns and until nothing is left to report. */
-	async function play(past: readonly Step[], turns: readonly PlayedTurn[], maxPageSize: number) {
-		const world = new World();
-		for (const event of past) world.apply(event);
+	async function play(
+		order: ResultService['order'],
+		earlier: readonly Step[],
+		turns: readonly PlayedTurn[],
+		maxPageSize: number,
+	) {
+		const world = new World(order);
+		for (const event of earlier) world.apply(event);
 		const { service } = world;
 		service.maxPageSize = maxPageSize;
 		const host = new PollHost(service, {});
+		const poll = async () => {
+			const { items, failures, isCut } = await host.poll();
+			if (failures.length === 0 && !isCut) world.notePoll(host.settings.days);
+			return items;
+		};
 		await host.poll(true);
 		expect(host.items).toEqual([]);
+		world.due.clear();
+		world.notePoll(host.settings.days);
 		const before = new Set(world.calls);
-		const statusesBefore = new Map([...world.statuses].map(([id, all]) => [id, all.at(-1)]));
-		for (const { changes, before: events, during, failures, isKilled, unlisted } of turns) {
+		const statusesBefore = new Map([...world.statuses].map(([id, all]) => [id, all.length]));
+		for (const {
+			changes,
+			before: events,
+			during,
+			failures,
+			isKilled,
+			requests,
+			unlisted,
+		} of turns) {
 			for (const event of events) world.apply(event);
 			Object.assign(host.settings, changes);
 			service.failures = [...failures];
+			service.requestsLeft = requests;
 			service.unlisted = unlisted.map((place) => service.campaigns[place]?.id ?? 0);
 			service.activities = during.map((group) => () => {
 				for (const event of group) world.apply(event);
 			});
-			await host.poll();
+			await poll();
 			if (isKilled) host.kill();
 		}
-		Object.assign(service, { failures: [], activities: [], unlisted: [] });
+		Object.assign(service, { failures: [], activities: [], unlisted: [], requestsLeft: Infinity });
 		for (let quiet = 0; quiet < 3;) {
 			// A finished campaign is read every ten minutes.
 			service.now += 11 * 60_000;
-			quiet = (await host.poll()).items.length === 0 ? quiet + 1 : 0;
+			quiet = (await poll()).length === 0 ? quiet + 1 : 0;
 		}
 		return { world, host, before, statusesBefore };
+	}
+
+	/** No call and no status is reported twice, and none that was there before. */
+	function expectNoRepeats({
+		world,
+		host,
+		before,
+		statusesBefore,
+	}: Awaited<ReturnType<typeof play>>) {
+		const reported = callNames(host.items);
+		expect(new Set(reported).size).toBe(reported.length);
+		expect(reported.filter((call) => before.has(call))).toEqual([]);
+		for (const [id, all] of world.statuses) {
+			const later = all.slice(statusesBefore.get(id) ?? 0);
+			expect(isSubsequence(statusesOf(host.items, id), later)).toBe(true);
+		}
 	}
 
 	it('are reported once each: none lost, none repeated', async () => {
 		await holds(
 			fc.asyncProperty(
-				fc.array(step, { maxLength: 30 }),
+				orders,
+				past,
 				fc.array(turnWith(change), { minLength: 1, maxLength: 12 }),
 				pageSizes,
-				async (past, turns, maxPageSize) => {
-					const { world, host, before, statusesBefore } = await play(past, turns, maxPageSize);
-					const isLongAgo = (call: string) =>
-						world.service.campaigns.some(
-							({ id, startDate }) => startDate === LONG_AGO && call.startsWith(`${id}/`),
-						);
-					const reported = callNames(host.items);
-					expect(new Set(reported).size).toBe(reported.length);
-					expect(reported.filter((call) => before.has(call))).toEqual([]);
-					const expected = world.calls.filter((call) => !before.has(call) && !isLongAgo(call));
-					expect(reported.filter((call) => !isLongAgo(call)).sort()).toEqual(expected.sort());
-					for (const [id, all] of world.statuses) {
-						const statuses = statusesOf(host.items, id);
-						const known = statusesBefore.get(id);
-						const sequence = known === undefined ? statuses : [known, ...statuses];
-						const message = world.service.messages.find((each) => each.id === id);
-						// With fewer days it is out of scope for a while: a status between two others is missed.
-						if (message?.dateCreated === LONG_AGO) continue;
-						expect(sequence.some((status, index) => status === sequence[index - 1])).toBe(false);
-						expect(sequence.at(-1)).toBe(all.at(-1));
+				async (order, earlier, turns, maxPageSize) => {
+					const played = await play(order, earlier, turns, maxPageSize);
+					expectNoRepeats(played);
+					const { world, host, before } = played;
+					const isGone = (call: string) => world.goneNumbers.some((name) => call.startsWith(name));
+					const expected = world.calls.filter((call) => !before.has(call) && !isGone(call));
+					const reported = callNames(host.items).filter((call) => !isGone(call));
+					expect(reported.sort()).toEqual(expected.sort());
+					for (const id of world.due) {
+						const last = world.statuses.get(id)?.at(-1) ?? NaN;
+						// A status between two polls is not listed any more.
+						const isKnown = world.known.get(id)?.includes(last) === true;
+						if (!isKnown) expect(statusesOf(host.items, id).at(-1)).toBe(last);
 					}
 				},
 			),
@@ -255,21 +371,12 @@ describe('results read while the service changes', () => {
 	it('are never repeated, nor taken from the past, when the user selects and filters others', async () => {
 		await holds(
 			fc.asyncProperty(
-				fc.array(step, { maxLength: 30 }),
+				orders,
+				past,
 				fc.array(turnWith(anyChange), { minLength: 1, maxLength: 12 }),
 				pageSizes,
-				async (past, turns, maxPageSize) => {
-					const { world, host, before, statusesBefore } = await play(past, turns, maxPageSize);
-					const reported = callNames(host.items);
-					expect(new Set(reported).size).toBe(reported.length);
-					expect(reported.filter((call) => before.has(call))).toEqual([]);
-					for (const [id] of world.statuses) {
-						const [first] = statusesOf(host.items, id);
-						const all = world.statuses.get(id) ?? [];
-						if (first === undefined || statusesBefore.get(id) === undefined) continue;
-						// A message from before is reported only after its status has changed.
-						expect(all.length).toBeGreaterThan(1);
-					}
+				async (order, earlier, turns, maxPageSize) => {
+					expectNoRepeats(await play(order, earlier, turns, maxPageSize));
 				},
 			),
 			CASES,

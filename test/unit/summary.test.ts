@@ -88,7 +88,7 @@ describe('the summary of a campaign', () => {
 
 	it('of a campaign has no attempts left, and that it is finished, from the end of its schedule on', () => {
 		const endsAt = Date.parse('2030-05-17T18:00:00Z');
-		const called = { id: 1, calls: [{ outcome: 13 }] };
+		const called = { id: 1, calls: [{ outcome: 3 }] };
 		const at = (now: number) => voiceSummary([called], { attempts: 3, endsAt }, now);
 		expect(at(endsAt - 1)).toMatchObject({ finished: false, attemptsLeft: 2 });
 		expect(at(endsAt)).toMatchObject({ finished: true, attemptsLeft: 0 });
@@ -127,8 +127,8 @@ describe('the summary of a campaign', () => {
 			firstTime: '2030-05-17T09:01:00',
 			lastTime: '2030-05-17T10:03:00',
 		});
-		expect(smsSummary(own, '5')).toMatchObject({ recipients: 3, notReached: 1, finished: true });
-		expect(smsSummary(own, 2)).toMatchObject({ recipients: 2, notReached: 1, finished: true });
+		expect(smsSummary(own, '5')).toMatchObject({ recipients: 5, notReached: 3, finished: false });
+		expect(smsSummary(own, undefined)).toMatchObject({ recipients: 3, finished: true });
 		expect(smsSummary([], undefined)).toMatchObject({
 			recipients: 0,
 			deliveryRate: null,
@@ -144,6 +144,57 @@ describe('the summary of a campaign', () => {
 		const calls = [none, time].map((startTime) => ({ outcome: 1, startTime, endTime: none }));
 		expect(voiceSummary([{ calls }], { attempts: 2 }, 0)).toMatchObject({
 			...{ firstTime: time, lastTime: time },
+		});
+	});
+
+	it('counts calls to people: a call to which an answered one is transferred is no attempt', () => {
+		const transferred = [
+			{ outcome: 1, secondsDuration: 20, price: 0.1, stage: 16 },
+			{ outcome: 1, secondsDuration: 300, price: 0.2, stage: 10, isTransferCall: true },
+		];
+		const records = [{ calls: transferred }, { calls: [{ outcome: 3 }] }];
+		expect(voiceSummary(records, { attempts: 2 }, 0)).toMatchObject({
+			reached: 1,
+			answerRate: 0.5,
+			attemptsUsed: 2,
+			attemptsLeft: 1,
+			averageDurationSeconds: 20,
+			outcomes: { Answered: 1, Busy: 1 },
+			cost: 0.3,
+		});
+	});
+
+	it.each([11, 13])(
+		'needs no more attempts to a number that is excluded or invalid (%i)',
+		(outcome) => {
+			expect(voiceSummary([{ calls: [{ outcome }] }], { attempts: 3 }, 0)).toMatchObject({
+				finished: true,
+				attemptsLeft: 0,
+			});
+		},
+	);
+
+	it('of an SMS campaign is not finished if it has more messages than recipients', () => {
+		const messages = [1, 1, 1].map((status) => ({ status }));
+		expect([0, 2, '2', 3, '3'].map((count) => smsSummary(messages, count).finished)).toEqual([
+			...[false, false, false, true, true],
+		]);
+	});
+
+	it('takes a number that comes as text for a number', () => {
+		expect(smsSummary([{ status: '1', smsCount: '2', price: '0.5' }], '1')).toMatchObject({
+			recipients: 1,
+			reached: 1,
+			smsStatuses: { Delivered: 1 },
+			messageParts: 2,
+			cost: 0.5,
+			finished: true,
+		});
+		expect(
+			voiceSummary([{ calls: [{ outcome: '3', stage: '0' }] }], { attempts: 1 }, 0),
+		).toMatchObject({
+			outcomes: { Busy: 1 },
+			stages: { 'No Action': 1 },
 		});
 	});
 

@@ -1,4 +1,5 @@
 import { codeName } from '../codes';
+import { momentOf } from './times';
 
 /** Reads the values of events, which the service may write as numbers or as texts. */
 
@@ -28,7 +29,7 @@ const DAY_SECONDS = 86_400;
 /** Null where a time is missing, or the two are not those of a call: one of them may stand for none. */
 export function secondsBetween(start: unknown, end: unknown): number | null {
 	if (typeof start !== 'string' || typeof end !== 'string') return null;
-	const seconds = (Date.parse(end) - Date.parse(start)) / 1000;
+	const seconds = (momentOf(end, 'utc') - momentOf(start, 'utc')) / 1000;
 	return seconds >= 0 && seconds <= DAY_SECONDS ? seconds : null;
 }
 

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { momentOf, wallClockOf } from '../events/times';
+import type { Schedule } from '../summary/campaignSchedule';
 import type { ReadClient } from '../transport/request';
 import { pathSegment } from '../transport/request';
 
@@ -28,6 +29,8 @@ export interface Campaign {
 	record: IDataObject;
 	/** When it starts, by the service's clock; empty where the service does not tell. */
 	start: string;
+	/** What it is going to do, where that was read. */
+	schedule?: Schedule | undefined;
 }
 
 /** SMS campaigns start by UTC, the times of the lists are by the service's clock, in a zone. */

@@ -1,4 +1,4 @@
-import { isEqual, sortBy } from 'lodash';
+import { sortBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import type { EntryList, EventOrigin, NumberOrigin } from '../events/listEvents';
 import { entryEvent, messageEvent } from '../events/listEvents';
@@ -26,24 +26,34 @@ export interface Change {
 }
 
 /**
- * The state of a phone number: the reported calls by their slots, and the statuses of its SMS. Few
- * states are distinct, for they hold no times of calls: 100,000 numbers take little static data.
+ * The state of a phone number: the slots of the calls and the statuses of the SMS that it has had.
+ * Few states are distinct, for they hold no times: 100,000 numbers take little static data.
  */
-type NumberState = [callSlots: string[], ...statuses: unknown[]];
+type NumberState = [callSlots: string[], ...smsStatuses: unknown[]];
 
 /** What tells the calls to a number apart: a transferred call belongs to the attempt of another. */
 function slotOf({ attemptNumber, isTransferCall }: IDataObject): string {
 	return `${String(attemptNumber ?? '')}${isTransferCall === true ? 't' : ''}`;
 }
 
-/** Calls whose slot is not among the known ones: one that ends late may be listed before those. */
-function unreportedCalls(calls: IDataObject[], known: readonly string[]): IDataObject[] {
-	const rest = [...known];
-	return calls.filter((call) => {
-		const place = rest.indexOf(slotOf(call));
-		if (place >= 0) rest.splice(place, 1);
+const smsStatusOf = ({ status = null }: IDataObject): unknown => status;
+
+/**
+ * The entries that are not among the known ones, and the known ones that are not listed. The order of
+ * the list says nothing: a call that ends late may be listed before others.
+ */
+function compare(
+	entries: IDataObject[],
+	known: readonly unknown[],
+	nameOf: (entry: IDataObject) => unknown,
+) {
+	const missing = [...known];
+	const added = entries.filter((entry) => {
+		const place = missing.indexOf(nameOf(entry));
+		if (place >= 0) missing.splice(place, 1);
 		return place < 0;
 	});
+	return { added, missing };
 }
 
 /**
@@ -61,19 +71,15 @@ export function numberChange(
 ): Change {
 	const [slots, ...statuses] = (known === undefined ? [[]] : JSON.parse(known)) as NumberState;
 	const calls = callsOf(record);
-	const smss = smssOf(record);
-	const newCalls = unreportedCalls(calls, slots);
-	const smsStatuses = smss.map(({ status = null }) => status);
-	// An SMS has no ID, only its place. If nothing but the order has changed, none is new.
-	const isReordered = isEqual(sortBy(smsStatuses), sortBy(statuses));
-	const newSmss = isReordered
-		? []
-		: smss.filter((_, place) => place >= statuses.length || statuses[place] !== smsStatuses[place]);
+	const { added: newCalls } = compare(calls, slots, slotOf);
+	// An SMS has no ID. Of several with one status, those that came last are the new ones.
+	const smss = sortBy(smssOf(record), ({ dateReceived }) => String(dateReceived ?? ''));
+	const { added: newSmss, missing } = compare(smss, statuses, smsStatusOf);
+	// An SMS that is missing for a moment is not a new one when it is listed again.
+	const kept = missing.slice(0, Math.max(0, statuses.length - smss.length));
 	const now: NumberState = [
 		[...slots, ...newCalls.map(slotOf)].sort(),
-		...smsStatuses,
-		// An SMS that is missing for a moment is not a new one when it is listed again.
-		...statuses.slice(smss.length),
+		...sortBy([...smss.map(smsStatusOf), ...kept]),
 	];
 	const eventOf = (list: EntryList, entry: IDataObject, time: unknown): TimedEvent => ({
 		item: entryEvent(list, entry, record, origin),

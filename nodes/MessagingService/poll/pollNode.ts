@@ -28,12 +28,15 @@ export async function runPoll(context: IPollFunctions): Promise<INodeExecutionDa
 	});
 }
 
+/** Triggers whose log says that the service lists SMS messages in no order. */
+const saidUnordered = new Set<string>();
+
 /** What is new; nothing while the poll before goes on. */
 async function pollOnce(context: IPollFunctions): Promise<IDataObject[]> {
 	const data = context.getWorkflowStaticData('node');
 	if (isRestart(context, data)) return [];
 	// Not by the static data: n8n may hand each poll a copy of it.
-	const trigger = `${context.getWorkflow().id ?? ''}/${context.getNode().id}`;
+	const trigger = triggerOf(context);
 	if (inProgress.has(trigger)) {
 		context.logger.info('The poll before is not over yet: this one is skipped');
 		return [];
@@ -60,12 +63,18 @@ function isRestart(context: IPollFunctions, data: IDataObject): boolean {
 
 async function toRequest(context: IPollFunctions): Promise<Omit<PollRequest, 'state'>> {
 	const isSample = context.getMode() === 'manual';
-	const client = await connect(context, {}, isSample ? INTERACTIVE : POLLING);
+	// n8n 1 has no such limit.
+	const budgetMs = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : Infinity;
+	const endsAt = Date.now() + budgetMs;
+	const startWithinMs = Math.min(budgetMs, POLLING.startWithinMs);
+	const patience = isSample ? INTERACTIVE : { ...POLLING, startWithinMs };
+	const client = await connect(context, {}, patience);
 	const settings = readPollSettings(context);
 	assertNoPaging(settings.smsFilters, client.settings, 'SMS Message Filters');
 	const zone = serviceZone({ client, context });
 	const account = clientKeyOf(client.settings);
-	return { client, settings, account, zone, now: Date.now(), isSample };
+	const isTimeUp = () => Date.now() >= endsAt;
+	return { client, settings, account, zone, now: Date.now(), isSample, isTimeUp };
 }
 
 /**
@@ -89,7 +98,10 @@ async function sampleOf(context: IPollFunctions): Promise<IDataObject[]> {
 async function newResults(context: IPollFunctions, data: IDataObject): Promise<IDataObject[]> {
 	const stored = typeof data.results === 'string' ? data.results : undefined;
 	const request = await toRequest(context);
-	const { items, state, failures } = await pollService({ ...request, state: stored });
+	const { items, state, failures, isCut, isUnordered } = await pollService({
+		...request,
+		state: stored,
+	});
 	const [failure] = failures;
 	// Nothing to go back to yet: publishing fails, and n8n shows why.
 	if (failure !== undefined && stored === undefined) throw failure;
@@ -98,5 +110,16 @@ async function newResults(context: IPollFunctions, data: IDataObject): Promise<I
 	for (const { message } of failures) {
 		context.logger.warn(`A part of the results could not be read yet: ${message}`);
 	}
+	if (isCut) context.logger.info('The poll has taken all of its time: the next one goes on');
+	if (isUnordered && !saidUnordered.has(triggerOf(context))) {
+		saidUnordered.add(triggerOf(context));
+		context.logger.info(
+			'The service does not list SMS messages in the order of dateCreated: each poll reads the whole list',
+		);
+	}
 	return items;
+}
+
+function triggerOf(context: IPollFunctions): string {
+	return `${context.getWorkflow().id ?? ''}/${context.getNode().id}`;
 }

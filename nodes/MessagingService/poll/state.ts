@@ -3,12 +3,12 @@ import type { EncodedStates } from './recordStates';
 
 /**
  * How far the trigger is with a campaign:
- * - `old`: it was there before the trigger looked. What the first reading finds is not reported.
+ * - `baseline`: it was there before the trigger looked. What the first reading finds is not reported.
  * - `running`: everything that is found is reported, and more is to come.
  * - `finished`: the end of a voice campaign was reported. A call may still be listed late.
  * - `closed`: it is not read any more.
  */
-export type Phase = 'old' | 'running' | 'finished' | 'closed';
+export type Phase = 'baseline' | 'running' | 'finished' | 'closed';
 
 /** What is remembered of a campaign. Times are in milliseconds since 1970. */
 export interface CampaignState {
@@ -22,9 +22,22 @@ export interface CampaignState {
 	/** The rest is about phone numbers, which only a voice campaign has. */
 	schedule?: Schedule;
 	numbers?: EncodedStates;
+	/** When all of them were last read. */
 	readAt?: number;
+	/** A reading that was cut: the next poll goes on with it. */
+	reading?: NumberReading | undefined;
 	/** When a finished one is closed. */
 	closesAt?: number;
+}
+
+/** How far the phone numbers of a campaign have been read, and what was found. */
+export interface NumberReading {
+	/** The next page. */
+	page: number;
+	count: number;
+	isChanged: boolean;
+	/** Whether more is expected of one of them. */
+	isOpen: boolean;
 }
 
 /** What the polling trigger remembers between polls. */
@@ -39,10 +52,12 @@ export interface PollState {
 	/** The filters with which the messages were read. */
 	filters: string;
 	/**
-	 * From when on everything in a list is known: what is not, and not older, is new. A list that was
-	 * not read, or not whole, has none.
+	 * What is not known and not older than this is new, by the service's clock. A list that was not
+	 * read, or not whole, has none.
 	 */
-	scopes: Partial<Record<ListName, string>>;
+	newSince: Partial<Record<ListName, string>>;
+	/** The list that the next poll reads first, since the time of this one did not suffice for it. */
+	first?: ListName | undefined;
 }
 
 /** The lists that have new records. */
@@ -52,6 +67,11 @@ export type ListName = 'voice' | 'sms' | 'messages';
 type WrittenState = Omit<PollState, 'voice' | 'sms'> &
 	Record<'voice' | 'sms', [id: string, state: CampaignState][]>;
 
+/** Names that it had in development versions. */
+interface EarlierState {
+	scopes?: PollState['newSince'];
+}
+
 /** The state as one text for n8n's static data: as an object, n8n would watch each of its fields. */
 export function writeState({ voice, sms, ...others }: PollState): string {
 	return JSON.stringify({ ...others, voice: [...voice], sms: [...sms] } satisfies WrittenState);
@@ -60,7 +80,19 @@ export function writeState({ voice, sms, ...others }: PollState): string {
 /** The state as it was written; undefined for the first poll of this account. */
 export function readState(text: string | undefined, account: string): PollState | undefined {
 	if (text === undefined) return undefined;
-	const { voice, sms, ...others } = JSON.parse(text) as WrittenState;
+	const { voice, sms, scopes, newSince, ...others } = JSON.parse(text) as WrittenState &
+		EarlierState;
 	if (others.account !== account) return undefined;
-	return { ...others, voice: new Map(voice), sms: new Map(sms) };
+	const campaigns = (pairs: WrittenState['voice']) =>
+		new Map(pairs.map(([id, state]) => [id, { ...state, phase: phaseOf(state.phase) }]));
+	return {
+		...others,
+		voice: campaigns(voice),
+		sms: campaigns(sms),
+		newSince: newSince ?? scopes ?? {},
+	};
+}
+
+function phaseOf(written: Phase | 'old'): Phase {
+	return written === 'old' ? 'baseline' : written;
 }

@@ -1,7 +1,7 @@
 import { max, sortBy } from 'lodash';
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
-import { ANSWERED } from '../codes';
+import { ANSWERED, EXCLUDED_NUMBER, INVALID_NUMBER } from '../codes';
 import { objectsOf } from '../json';
 import { momentOf } from '../events/times';
 
@@ -59,9 +59,18 @@ export function smssOf(record: IDataObject): IDataObject[] {
 	return objectsOf(record.smss);
 }
 
-/** Whether another call to a number is possible: it has not answered and has attempts left. */
+/** Outcomes after which a number is not called again. */
+const LAST_OUTCOMES = [ANSWERED, EXCLUDED_NUMBER, INVALID_NUMBER];
+
+/** Whether another call to a number is possible. */
 export function isNumberOpen(calls: readonly IDataObject[], { attempts }: Schedule): boolean {
-	return calls.length < attempts && !calls.some(isAnswered);
+	const isLast = ({ outcome }: IDataObject) => LAST_OUTCOMES.includes(Number(outcome));
+	return attemptsIn(calls).length < attempts && !calls.some(isLast);
+}
+
+/** Calls to the number, without those to which an answered one was transferred. */
+export function attemptsIn(calls: readonly IDataObject[]): IDataObject[] {
+	return calls.filter(({ isTransferCall }) => isTransferCall !== true);
 }
 
 /** Whether a call was answered. */

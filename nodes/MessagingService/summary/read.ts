@@ -1,6 +1,9 @@
 import { groupBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
+import { toNumber } from '../events/decode';
+import { momentOf, wallClockOf } from '../events/times';
 import { envelopeList, numberList, readList } from '../transport/paginate';
+import { readRecent } from '../transport/recent';
 import type { ReadClient } from '../transport/request';
 import type { Schedule } from './campaignSchedule';
 import { smsSummary, voiceSummary } from './summary';
@@ -23,27 +26,54 @@ export async function readVoiceSummary(
 	return voiceSummary(numbers, schedule, now);
 }
 
-/**
- * Reads the whole list of SMS messages once, for any number of campaigns.
- * @param query filters
- * @returns tells what the messages of a campaign came to
- */
-export async function readSmsSummaries(client: ReadClient, pageSize: number, query: IDataObject) {
-	const list = envelopeList(client, '/api/SMSMessages', pageSize, query);
-	const messages = await readList(list, countedFields);
-	const byCampaign = new Map(
-		Object.entries(
-			groupBy(
-				messages.filter((message) => message !== undefined),
-				'campaignId',
-			),
-		),
-	);
-	return (campaignId: string, recipientCount: unknown): IDataObject =>
-		smsSummary(byCampaign.get(comparableId(campaignId)) ?? [], recipientCount);
+/** What the messages of SMS campaigns came to. */
+export interface SmsSummaries {
+	/** Messages created before this time may not have been read; undefined if the whole list was. */
+	since?: string | undefined;
+	of(campaignId: string, recipientCount: unknown): IDataObject;
 }
 
-export type SmsSummaries = Awaited<ReturnType<typeof readSmsSummaries>>;
+/**
+ * Reads the list of SMS messages once, for any number of campaigns.
+ * @param query filters
+ * @param since messages created from this time on are enough, by the service's clock; by default all
+ */
+export async function readSmsSummaries(
+	client: ReadClient,
+	pageSize: number,
+	query: IDataObject,
+	since?: string,
+): Promise<SmsSummaries> {
+	const list = envelopeList(client, '/api/SMSMessages', pageSize, query);
+	const { records, isOrdered } =
+		since === undefined
+			? { records: await readList({ ...list, limit: Infinity }, countedFields), isOrdered: false }
+			: await readRecent({ ...list, since }, countedFields);
+	const messages = records.filter((message) => message !== undefined);
+	const byCampaign = new Map(Object.entries(groupBy(messages, 'campaignId')));
+	return {
+		since: isOrdered ? since : undefined,
+		of: (campaignId, recipientCount) =>
+			smsSummary(byCampaign.get(comparableId(campaignId)) ?? [], recipientCount),
+	};
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * From when on messages of an SMS campaign are created: a day before it starts. Undefined if it does
+ * not tell its start.
+ * @param zone of the service's times, in which the result is
+ */
+export function firstMessageTime({ startDateTime }: IDataObject, zone: string): string | undefined {
+	const start = momentOf(startDateTime, zone);
+	return start > 0 ? wallClockOf(start - DAY_MS, zone) : undefined;
+}
+
+/** Whether more messages of a campaign may be listed than those that were counted. */
+export function isShort({ messages }: IDataObject, { recipientCount }: IDataObject): boolean {
+	return Number(messages) < (toNumber(recipientCount) ?? 0);
+}
 
 /** Undefined for a message that is of no campaign. */
 function countedFields(message: IDataObject): IDataObject | undefined {

@@ -9,8 +9,10 @@ import {
 	SMS_STATUSES,
 	STAGES,
 } from '../codes';
+import { toNumber } from '../events/decode';
 import { momentOf } from '../events/times';
-import { callsOf, isAnswered, isNumberOpen, smssOf, type Schedule } from './campaignSchedule';
+import type { Schedule } from './campaignSchedule';
+import { attemptsIn, callsOf, isAnswered, isNumberOpen, smssOf } from './campaignSchedule';
 
 /** Summaries of campaigns, counted record by record. */
 
@@ -33,21 +35,22 @@ export function voiceSummary(
 	const numbers = records.map(callsOf);
 	const calls = numbers.flat();
 	const smss = records.flatMap(smssOf);
-	const answered = calls.filter(isAnswered);
+	const attempts = attemptsIn(calls);
+	const answered = attempts.filter(isAnswered);
 	const reached = numbers.filter((each) => each.some(isAnswered)).length;
 	const open = numbers.filter((each) => isNumberOpen(each, schedule));
-	const attemptsLeft = sumBy(open, ({ length }) => schedule.attempts - length);
+	const attemptsLeft = sumBy(open, (each) => schedule.attempts - attemptsIn(each).length);
 	const isScheduleOver = (schedule.endsAt ?? Infinity) <= now;
 	return {
 		recipients: numbers.length,
 		reached,
 		notReached: numbers.length - reached,
-		answerRate: ratio(answered.length, calls.length),
+		answerRate: ratio(answered.length, attempts.length),
 		finished: isScheduleOver || (numbers.length > 0 && attemptsLeft === 0),
 		optedOut: numbers.filter((each) => each.some(isOptOut)).length,
-		attemptsUsed: calls.length,
+		attemptsUsed: attempts.length,
 		attemptsLeft: isScheduleOver ? 0 : attemptsLeft,
-		outcomes: countsOf(calls, OUTCOMES, ({ outcome }) => outcome),
+		outcomes: countsOf(attempts, OUTCOMES, ({ outcome }) => outcome),
 		stages: countsOf(calls, STAGES, ({ stage }) => stage),
 		smsStatuses: countsOf(smss, SMS_STATUSES, statusOf),
 		averageDurationSeconds: ratio(sumOf(answered, 'secondsDuration'), answered.length),
@@ -64,7 +67,7 @@ export function voiceSummary(
  */
 export function smsSummary(messages: readonly IDataObject[], recipientCount: unknown): IDataObject {
 	const { length } = messages;
-	const recipients = typeof recipientCount === 'number' ? recipientCount : length;
+	const recipients = toNumber(recipientCount) ?? length;
 	const reached = messages.filter(({ status }) => Number(status) === DELIVERED).length;
 	const areFinal = messages.every(({ status }) => FINAL_STATUSES.includes(Number(status)));
 	const created = timesOf(messages, 'dateCreated');
@@ -74,7 +77,7 @@ export function smsSummary(messages: readonly IDataObject[], recipientCount: unk
 		// The campaign's own number may be lower than that of its messages.
 		notReached: Math.max(recipients, length) - reached,
 		deliveryRate: ratio(reached, length),
-		finished: length > 0 && length >= recipients && areFinal,
+		finished: length > 0 && length === recipients && areFinal,
 		messages: length,
 		smsStatuses: countsOf(messages, SMS_STATUSES, statusOf),
 		messageParts: sumOf(messages, 'smsCount'),
@@ -97,7 +100,7 @@ export function endOfSmsCampaign(
 	{ recipientCount, startDateTime }: IDataObject,
 	{ now, zone }: { now: number; zone: string },
 ): 'allMessagesFinal' | 'noChangeForThreeDays' | undefined {
-	if (typeof recipientCount === 'number' && finished === true) return 'allMessagesFinal';
+	if (toNumber(recipientCount) !== undefined && finished === true) return 'allMessagesFinal';
 	const moments = [startDateTime, lastTime].map((time) => momentOf(time, zone));
 	// A time before 1970 stands for none.
 	const lastChange = max(moments.filter((moment) => moment > 0)) ?? Infinity;
@@ -119,9 +122,10 @@ function countsOf(
 	codeOf: (record: IDataObject) => unknown,
 ): IDataObject {
 	const codes = records.map(codeOf).filter((code) => code !== undefined && code !== null);
-	const counts = countBy(codes, (code) =>
-		typeof code === 'number' ? codeName(table, code) : String(code),
-	);
+	const counts = countBy(codes, (code) => {
+		const number = toNumber(code);
+		return number === undefined ? String(code) : codeName(table, number);
+	});
 	return Object.fromEntries(Object.entries(counts).sort(([, a], [, b]) => b - a));
 }
 

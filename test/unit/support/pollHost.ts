@@ -38,13 +38,14 @@ export class PollHost {
 	/** n8n saves the state when it starts an execution, and after publishing. */
 	async poll(isPublishing = false) {
 		const { service, settings } = this;
-		const { items, state, failures } = await pollService({
+		const { items, state, failures, isCut, isUnordered } = await pollService({
 			client: service,
 			settings,
 			zone: 'UTC',
 			now: service.now,
 			account: 'test',
 			state: this.memory,
+			isTimeUp: () => service.requestsLeft <= 0,
 		});
 		if (failures.length > 0) this.failedPolls++;
 		if (isPublishing && failures.length > 0) throw failures[0];
@@ -52,7 +53,7 @@ export class PollHost {
 		this.largest = Math.max(this.largest, state.length);
 		if (items.length > 0 || isPublishing) this.disk = state;
 		this.items.push(...items);
-		return { items, failures };
+		return { items, failures, isCut, isUnordered };
 	}
 
 	/** The voice campaigns that it remembers. */
@@ -78,5 +79,10 @@ export class PollHost {
 
 	kill() {
 		this.memory = this.disk;
+	}
+
+	/** Goes on with a state that was stored before. */
+	resume(state: string) {
+		this.memory = state;
 	}
 }

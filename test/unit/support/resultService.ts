@@ -1,3 +1,4 @@
+import { sortBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import type {
 	Page,
@@ -51,6 +52,15 @@ export class ResultService implements ReadClient {
 
 	/** IDs of campaigns that are missing from the list for a while. */
 	unlisted: number[] = [];
+
+	/** In which order the messages are listed: of their times, or of none. */
+	order: 'newestFirst' | 'newestLast' | 'none' = 'none';
+
+	/** In no order: messages that stay at the beginning of the list. */
+	pinned: IDataObject[] = [];
+
+	/** How many requests the poll has time for. */
+	requestsLeft = Infinity;
 
 	/** Records on a page at the most, however many are asked for. */
 	maxPageSize = 3;
@@ -163,7 +173,22 @@ export class ResultService implements ReadClient {
 		if (record !== undefined) list.splice(to % (list.length + 1), 0, record);
 	}
 
+	/** A number is taken out of a campaign. Returns how its calls are named. */
+	removeNumber(campaign: Campaign | undefined, index: number): string | undefined {
+		const [record] =
+			campaign?.numbers.splice(index % Math.max(1, campaign.numbers.length), 1) ?? [];
+		return record && `${campaign?.id}/${record.number}/`;
+	}
+
+	/** The messages as they are listed. */
+	private listedMessages(): IDataObject[] {
+		if (this.order === 'none') return [...this.pinned, ...this.messages];
+		const inOrder = sortBy(this.messages, ({ dateCreated }) => dateCreated);
+		return this.order === 'newestFirst' ? inOrder.reverse() : inOrder;
+	}
+
 	private disturb(method: string) {
+		this.requestsLeft--;
 		if (method !== 'GET') throw new Error(`A poll only reads, but sent ${method}`);
 		this.requests++;
 		this.now += 1000;
@@ -175,7 +200,7 @@ export class ResultService implements ReadClient {
 		this.disturb(method);
 		const all =
 			path === '/api/SMSMessages'
-				? this.messages
+				? this.listedMessages()
 				: path === '/api/campaigns/voice/p'
 					? this.campaigns
 							.filter(({ id }) => !this.unlisted.includes(id))

@@ -1,4 +1,5 @@
-import { readSmsSummaries, type SmsSummaries } from '../../summary/read';
+import type { IDataObject } from 'n8n-workflow';
+import { firstMessageTime, isShort, readSmsSummaries, type SmsSummaries } from '../../summary/read';
 import { readingOnce } from '../../transport/concurrency';
 import { defineOperation } from '../define';
 import {
@@ -9,8 +10,12 @@ import {
 	summaryPageSize,
 } from '../shared/lists';
 import { readSmsCampaign, smsCampaignLocator } from '../shared/locators';
+import { serviceZone } from '../shared/zones';
 
-/** What each run has read, by its client: several campaigns cost one read of the list per filter. */
+/**
+ * What each run has read, by its client: several campaigns cost one reading of the recent messages,
+ * and one of the whole list if some of them started earlier.
+ */
 const summariesOnce = readingOnce<SmsSummaries>();
 
 /**
@@ -30,15 +35,37 @@ export const getSummary = defineOperation({
 		const pageSize = readSummaryPageSize(call);
 		const query = readFilters(parameters.value('filters', 'Filters'), 'Filters');
 		assertNoPaging(query, client.settings);
-		const { status, sender, recipientCount } = await client.record({ method: 'GET', path });
-		const summaryOf = await summariesOnce({ owner: client }, [pageSize, query], async () =>
-			readSmsSummaries(client, pageSize, query),
-		);
+		const campaign = await client.record({ method: 'GET', path });
+		const read = async (since?: string) =>
+			await summariesOnce({ owner: client }, [pageSize, query, since !== undefined], async () =>
+				readSmsSummaries(client, pageSize, query, since),
+			);
 		return {
-			...summaryOf(campaignId, recipientCount),
-			sender: sender ?? null,
+			...(await figuresOf(
+				campaignId,
+				campaign,
+				firstMessageTime(campaign, serviceZone(call)),
+				read,
+			)),
+			sender: campaign.sender ?? null,
 			campaignId,
-			campaignStatus: status ?? null,
+			campaignStatus: campaign.status ?? null,
 		};
 	},
 });
+
+/** The figures from the recent messages, or from all if some may be missing. */
+async function figuresOf(
+	campaignId: string,
+	campaign: IDataObject,
+	since: string | undefined,
+	read: (since?: string) => Promise<SmsSummaries>,
+): Promise<IDataObject> {
+	if (since !== undefined) {
+		const recent = await read(since);
+		const figures = recent.of(campaignId, campaign.recipientCount);
+		if (recent.since === undefined) return figures;
+		if (recent.since <= since && !isShort(figures, campaign)) return figures;
+	}
+	return (await read()).of(campaignId, campaign.recipientCount);
+}

@@ -1,0 +1,25 @@
+import type { ReadClient } from '../transport/request';
+
+/** The time that n8n gives a poll, by `getPollBudgetMs` where it has that. */
+
+/** Ends a reading in the middle: what it has not read is left to the next poll. */
+class TimeUp extends Error {}
+
+export const isTimeUp = (error: unknown): boolean => error instanceof TimeUp;
+
+/** A client that makes no more requests once the time is up. */
+export function withinTime(client: ReadClient, isUp: () => boolean): ReadClient {
+	const inTime =
+		<Request, Response>(read: (request: Request) => Promise<Response>) =>
+		async (request: Request): Promise<Response> => {
+			if (isUp()) throw new TimeUp();
+			return await read(request);
+		};
+	return {
+		account: client.account,
+		settings: client.settings,
+		record: inTime(async (request) => await client.record(request)),
+		page: inTime(async (request) => await client.page(request)),
+		records: inTime(async (request) => await client.records(request)),
+	};
+}
