@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import { decodeEvent, readEvent } from '../../nodes/MessagingService/events/events';
@@ -89,6 +90,15 @@ describe('the duration of a call', () => {
 		[null, null],
 	])('that ends at %p is %p seconds', (endTime, durationSeconds) => {
 		expect(decodeCall({ ...CALL, endTime })).toMatchObject({ durationSeconds });
+	});
+
+	test('does not depend on the time zone of the process', () => {
+		// In London, an hour is skipped between these times.
+		const script =
+			"require('./nodes/MessagingService/events/decode').secondsBetween('2030-03-31T00:59:30', '2030-03-31T02:00:30')";
+		const options = { env: { ...process.env, TZ: 'Europe/London' }, encoding: 'utf8' } as const;
+		const call = ['--require', './test/bench/typescript.cjs', '--print', script];
+		expect(execFileSync(process.execPath, call, options).trim()).toBe('3660');
 	});
 });
 

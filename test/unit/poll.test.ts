@@ -398,6 +398,23 @@ describe('a poll', () => {
 		expect(await polls(host, 2)).toMatchObject([{ statusCode: 3 }]);
 	});
 
+	it('reports only the new SMS of a number, wherever in its list it comes', async () => {
+		const campaign = service.addCampaign(1, 3);
+		const host = await publish({ events: ['smsStatus'] });
+		const [record] = campaign.numbers;
+		const smsAt = (minute: number, status: number) => ({
+			...{ status, smsCount: 1, dateReceived: `2030-05-17T09:${minute}:00` },
+		});
+		record?.smss.push(smsAt(20, 1), smsAt(30, 2));
+		expect(await polls(host, 1)).toHaveLength(2);
+		record?.smss.unshift(smsAt(50, 0));
+		expect(await polls(host, 2)).toMatchObject([{ statusCode: 0 }]);
+		record?.smss.splice(1, 0, smsAt(40, 1));
+		expect(await polls(host, 2)).toMatchObject([
+			{ statusCode: 1, lastUpdated: '2030-05-17T09:40:00' },
+		]);
+	});
+
 	it('with Start From returns no record without a time, and later all that comes', async () => {
 		const late = service.addCampaign(1, 3, '2030-05-15T00:00:00');
 		service.unlisted = [late.id];
@@ -556,6 +573,20 @@ describe('a poll', () => {
 			expect(await read(5)).toEqual([[1, 2], true]);
 			expect(await read(9)).toEqual([[], false]);
 			expect(host.failedPolls).toBe(0);
+		});
+
+		it('takes a campaign for known as a whole before it reports its calls', async () => {
+			const campaign = service.addCampaign(30, 2);
+			for (let number = 0; number < 30; number++) service.call(campaign, number, BUSY);
+			service.requestsLeft = 4;
+			const host = await publish({ events: ['callAttempted'] });
+			for (let poll = 0; poll < 6; poll++) {
+				service.requestsLeft = 4;
+				expect((await host.poll()).items).toEqual([]);
+			}
+			service.requestsLeft = Infinity;
+			service.call(campaign, 29, BUSY);
+			expect(await polls(host, 2)).toMatchObject([{ attemptNumber: 2 }]);
 		});
 
 		it('gets through a campaign that no poll can read as a whole, and reports its end', async () => {
