@@ -39,6 +39,8 @@ export const pageBounds = (
 	return { offset: (index - firstPageIndex) * limit, limit, pageIndex: index };
 };
 
+const ORDERS = { newestLast: 'seq', newestFirst: 'seq DESC', none: 'seq * 7 % 10, seq' };
+
 /** One page of a resource. */
 export const readPage = (service: Service, request: PageRequest): Page => {
 	const { database } = service;
@@ -55,7 +57,9 @@ export const readPage = (service: Service, request: PageRequest): Page => {
 		columns: request.fields.map((field) => `"${field}"`).join(', '),
 		key: 'seq',
 		conditions,
-		order: [...(sortField ? [`"${sortField}" ${direction}`] : []), 'seq'].join(', '),
+		order: sortField
+			? `"${sortField}" ${direction}, seq`
+			: ORDERS[service.settings.current.conventions.listOrder],
 		limit,
 		offset,
 	});

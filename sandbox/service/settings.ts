@@ -15,6 +15,8 @@ export interface Conventions {
 	maximumPageSize: number | null;
 	/** Responds to every page request with the first page. */
 	ignorePaging: boolean;
+	/** The order of a paged list whose request asks for none. */
+	listOrder: 'newestLast' | 'newestFirst' | 'none';
 	clientIdPlace: 'query' | 'path' | 'body';
 	/** The zone of every "datetime without time zone", of voice campaign dates and times. */
 	timeZone: string;
@@ -88,6 +90,7 @@ const defaults: Settings = {
 		defaultPageSize: 20,
 		maximumPageSize: null,
 		ignorePaging: false,
+		listOrder: 'newestLast',
 		clientIdPlace: 'query',
 		timeZone: 'UTC',
 	},
@@ -118,6 +121,7 @@ export const settingsSchema = object({
 		defaultPageSize: count(1),
 		maximumPageSize: { ...count(1), nullable: true },
 		ignorePaging: flag,
+		listOrder: { enum: ['newestLast', 'newestFirst', 'none'] },
 		clientIdPlace: { enum: ['query', 'path', 'body'] },
 		timeZone: text,
 	}),

@@ -44,6 +44,23 @@ const lists = (id: string): [string, string, number][] => [
 	['/api/campaigns/voice/p', 'name', 5],
 ];
 
+test('lists are newest last, newest first or in no order, over all pages', async () => {
+	await fill();
+	const listed = async (listOrder: string) => {
+		await sandbox().settings({ conventions: { listOrder } });
+		const pages = [1, 2, 3].map(async (pageIndex) =>
+			get('/api/SMSMessages', { pageIndex, pageSize: 7 }),
+		);
+		return (await Promise.all(pages)).flatMap(({ items }) => items.map(({ id }) => Number(id)));
+	};
+	const newestLast = await listed('newestLast');
+	expect(newestLast).toEqual([...newestLast].sort((a, b) => a - b));
+	expect(await listed('newestFirst')).toEqual([...newestLast].reverse());
+	const inNoOrder = await listed('none');
+	expect([newestLast, [...newestLast].reverse()]).not.toContainEqual(inNoOrder);
+	expect(inNoOrder.sort((a, b) => a - b)).toEqual(newestLast);
+});
+
 test('pages, sorting and filtering work for each list', async () => {
 	const id = await fill();
 	for (const [path, field, total] of lists(id)) {
