@@ -1,5 +1,5 @@
 import { codeName } from '../codes';
-import { momentOf } from './times';
+import { momentOf } from '../times';
 
 /** Reads the values of events, which the service may write as numbers or as texts. */
 

@@ -4,7 +4,7 @@ import { DateTime } from 'luxon';
 import { isObject } from '../json';
 import { trimmed } from '../texts';
 import { SERVICE_KINDS, type EventKind } from './kinds';
-import { hasDesignator } from './times';
+import { hasDesignator } from '../times';
 
 /**
  * Names one call attempt or one SMS status with a text made of the fields that webhook events and

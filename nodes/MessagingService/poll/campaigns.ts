@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { momentOf, wallClockOf } from '../events/times';
+import { momentOf, wallClockOf } from '../times';
 import type { Schedule } from '../summary/campaignSchedule';
 import type { ReadClient } from '../transport/request';
 import { pathSegment } from '../transport/request';

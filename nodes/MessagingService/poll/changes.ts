@@ -2,7 +2,7 @@ import { sortBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import type { EntryList, EventOrigin, NumberOrigin } from '../events/listEvents';
 import { entryEvent, messageEvent } from '../events/listEvents';
-import { momentOf } from '../events/times';
+import { momentOf } from '../times';
 import type { Schedule } from '../summary/campaignSchedule';
 import { callsOf, hasCallInProgress, isNumberOpen, smssOf } from '../summary/campaignSchedule';
 import { idOf } from './recordStates';

@@ -2,7 +2,7 @@ import { partition, sortBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { passesFilters } from '../events/filters';
 import { campaignEvent } from '../events/listEvents';
-import { isBefore, wallClockOf } from '../events/times';
+import { isBefore, wallClockOf } from '../times';
 import { scheduleOf, type Schedule } from '../summary/campaignSchedule';
 import { firstMessageTime, isShort, readSmsSummaries, readVoiceSummary } from '../summary/read';
 import { mapConcurrently } from '../transport/concurrency';

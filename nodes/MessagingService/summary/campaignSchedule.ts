@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import { ANSWERED, EXCLUDED_NUMBER, INVALID_NUMBER } from '../codes';
 import { objectsOf } from '../json';
-import { momentOf } from '../events/times';
+import { momentOf } from '../times';
 
 /**
  * What a voice campaign is going to do (interface, "Voice campaign (single-campaign response)").

@@ -1,7 +1,7 @@
 import { groupBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { toNumber } from '../events/decode';
-import { momentOf, wallClockOf } from '../events/times';
+import { momentOf, wallClockOf } from '../times';
 import { envelopeList, numberList, readList } from '../transport/paginate';
 import { readRecent } from '../transport/recent';
 import type { ReadClient } from '../transport/request';

@@ -10,7 +10,7 @@ import {
 	STAGES,
 } from '../codes';
 import { toNumber } from '../events/decode';
-import { momentOf } from '../events/times';
+import { momentOf } from '../times';
 import type { Schedule } from './campaignSchedule';
 import { attemptsIn, callsOf, isAnswered, isNumberOpen, smssOf } from './campaignSchedule';
 

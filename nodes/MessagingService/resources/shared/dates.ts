@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { hasDesignator } from '../../events/times';
+import { hasDesignator } from '../../times';
 import { Failure } from '../../failure';
 import { shown } from '../../texts';
 import { assertSomething } from '../../parameters/values';
