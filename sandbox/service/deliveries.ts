@@ -2,6 +2,7 @@ import { utcText } from './clock.ts';
 import type { Database } from './database.ts';
 import { readList } from './listing.ts';
 import type { Contract } from './contract.ts';
+import { presented } from './presentation.ts';
 import type { SettingsStore } from './settings.ts';
 
 /** An event as it is sent (interface: "Events"). */
@@ -93,7 +94,7 @@ export class Deliveries {
 			serviceTime: utcText(serviceTime),
 			kind,
 			clientId,
-			event: JSON.stringify(event),
+			event: JSON.stringify(presented(this.#service.settings.current.conventions, event)),
 			url: url ?? null,
 			status: url === undefined ? 'noUrl' : 'pending',
 			readyAt: now,

@@ -5,6 +5,7 @@ import type { Operation } from './contract.ts';
 import { applyFault } from './faultInjection.ts';
 import { problem, ServiceError } from './errors.ts';
 import type { FaultEffect } from './faults.ts';
+import { presented } from './presentation.ts';
 import type { Handler, Service, ServiceAnswer, ServiceCall } from './service.ts';
 import { smsCampaignHandlers } from './smsCampaigns.ts';
 import { smsMessageHandlers } from './smsMessages.ts';
@@ -82,7 +83,7 @@ const respond = async (
 	if (await applyFault(service, request, reply, 'before')) return reply;
 	const { status, body } = carryOut(service, operation, request, query);
 	checkResponse(service, operation, { status, body });
-	const text = JSON.stringify(body);
+	const text = JSON.stringify(presented(service.settings.current.conventions, body));
 	if (await applyFault(service, request, reply, 'after', { status, text })) return reply;
 	void reply.code(status);
 	if (text !== undefined) void reply.type('application/json; charset=utf-8');

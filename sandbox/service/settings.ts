@@ -20,6 +20,12 @@ export interface Conventions {
 	clientIdPlace: 'query' | 'path' | 'body';
 	/** The zone of every "datetime without time zone", of voice campaign dates and times. */
 	timeZone: string;
+	/** How lists and events write phone numbers: as they came in, without the plus, or as within the country. */
+	numberForm: 'asSent' | 'withoutPlus' | 'national';
+	/** Which path of one SMS message there is: `/api/SMSMessages:Id`, with a slash before the id, or both. */
+	messagePath: 'either' | 'slash' | 'noSlash';
+	/** Messages have a field and a status that the interface does not show. */
+	undocumented: boolean;
 }
 
 /** How webhook events are delivered (interface: not told). */
@@ -93,6 +99,9 @@ const defaults: Settings = {
 		listOrder: 'newestLast',
 		clientIdPlace: 'query',
 		timeZone: 'UTC',
+		numberForm: 'asSent',
+		messagePath: 'either',
+		undocumented: false,
 	},
 	deliveries: {
 		retries: 4,
@@ -124,6 +133,9 @@ export const settingsSchema = object({
 		listOrder: { enum: ['newestLast', 'newestFirst', 'none'] },
 		clientIdPlace: { enum: ['query', 'path', 'body'] },
 		timeZone: text,
+		numberForm: { enum: ['asSent', 'withoutPlus', 'national'] },
+		messagePath: { enum: ['either', 'slash', 'noSlash'] },
+		undocumented: flag,
 	}),
 	deliveries: object({
 		retries: count(0),

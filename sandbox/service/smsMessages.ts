@@ -14,7 +14,12 @@ const send: Handler = (service, { body, client }) => {
 };
 
 /** By the number `id` or by the GUID `newId`; messages that voice campaigns have sent on busy are found too. */
-const get: Handler = ({ database, contract }, { params: { Id } }) => {
+const get: Handler = ({ database, contract, settings }, { params: { Id }, operation }) => {
+	const { messagePath } = settings.current.conventions;
+	const path = operation.operationId === 'getSmsMessageWithSlash' ? 'slash' : 'noSlash';
+	if (messagePath !== 'either' && messagePath !== path) {
+		throw problem(404, 'There is no such path.');
+	}
 	const columns = contract.fields('SmsMessage').join(', ');
 	const id = String(Id);
 	const message = database.get(

@@ -159,7 +159,7 @@ export const credentialFor = ({ operation }: IDataObject): ICredentialDataDecryp
 		? { sendingPolicy: true, doNotContactParameter: 'parameter9', doNotContactValue: 'Opt out' }
 		: {};
 
-/** Every resource with each of its operations that makes a request. */
+/** Every resource with each of its operations that makes a request for its fields: the checks have none, or make many. */
 export const pairs = resources
 	.flatMap(({ value: resource, operations }) =>
 		operations.map(({ value: operation }) => ({ resource, operation })),

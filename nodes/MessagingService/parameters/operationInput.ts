@@ -1,5 +1,5 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import type { ReadClient } from '../transport/request';
+import type { ObservingClient } from '../transport/request';
 import type { ParameterReader } from './reader';
 
 /** The recipients of one request. */
@@ -28,7 +28,7 @@ export interface ListCut {
 /** What an operation gets for one job: one input item, or all of them where they are the recipients. */
 export interface OperationInput {
 	context: IExecuteFunctions;
-	client: ReadClient;
+	client: ObservingClient;
 	/** The fields as the user filled them in. */
 	parameters: ParameterReader;
 	/** Positions of the input items, at least one. */

@@ -1,6 +1,7 @@
 import type { Operation } from './operation';
 import { phoneNumber } from './phoneNumber';
 import { phoneNumberStorage } from './phoneNumberStorage';
+import { service } from './service';
 import { smsCampaign } from './smsCampaign';
 import { smsMessage } from './smsMessage';
 import { voiceCampaign } from './voiceCampaign';
@@ -14,6 +15,7 @@ export const resources = [
 	phoneNumber,
 	phoneNumberStorage,
 	webhook,
+	service,
 ];
 
 /** The operation behind a pair of the menus. */

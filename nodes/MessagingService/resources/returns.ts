@@ -1,6 +1,7 @@
 import type { Returns } from '../returns/fields';
 import { phoneNumberReturns } from './phoneNumber/returns';
 import { phoneNumberStorageReturns } from './phoneNumberStorage/returns';
+import { serviceReturns } from './service/returns';
 import { smsCampaignReturns } from './smsCampaign/returns';
 import { smsMessageReturns } from './smsMessage/returns';
 import { voiceCampaignReturns } from './voiceCampaign/returns';
@@ -13,6 +14,7 @@ import { webhookReturns } from './webhook/returns';
 const RETURNS: Readonly<Record<string, Readonly<Record<string, Returns>>>> = {
 	phoneNumber: phoneNumberReturns,
 	phoneNumberStorage: phoneNumberStorageReturns,
+	service: serviceReturns,
 	smsCampaign: smsCampaignReturns,
 	smsMessage: smsMessageReturns,
 	voiceCampaign: voiceCampaignReturns,

@@ -7,6 +7,7 @@ import { withToken } from './login';
 import { portOf, type Port, type ServiceContext } from './port';
 import type {
 	ExpectedResponse,
+	Observation,
 	ReadRequest,
 	ServiceClient,
 	ServiceRequest,
@@ -76,7 +77,8 @@ export function clientFor(
 ): ServiceClient {
 	const service = readService(port, credential, labels, patience);
 	const read = async (request: ReadRequest, expected: ExpectedResponse) =>
-		await readEither(service, { ...request, expected });
+		(await readEither(service, { ...request, expected })).content;
+	const once = { ...service, patience: { ...patience, maxTries: 1 } };
 	return {
 		settings: service.settings,
 		account: service.account,
@@ -85,7 +87,8 @@ export function clientFor(
 		records: async (request) => (await read(request, RECORDS)) as IDataObject[],
 		page: async (request) => toPage((await read(request, PAGE)) as IDataObject),
 		post: async (request, check) =>
-			await tried(service, { expected: ACCEPTANCE, ...request }, check),
+			(await tried(service, { expected: ACCEPTANCE, ...request }, check)).content,
+		observe: async (request) => await tried(once, request),
 	};
 }
 
@@ -96,7 +99,7 @@ export function clientFor(
 async function readEither(
 	service: Service,
 	{ otherPath, ...request }: ReadRequest,
-): Promise<unknown> {
+): Promise<Observation> {
 	if (otherPath === undefined) return await tried(service, request);
 	const other = { ...request, path: otherPath };
 	const [first, second] = service.usesOtherPath ? [other, request] : [request, other];
@@ -126,7 +129,7 @@ async function tried(
 	service: Service,
 	request: ServiceRequest,
 	check?: TurnCheck,
-): Promise<unknown> {
+): Promise<Observation> {
 	const { gate, limits, signal, wording } = service;
 	const { maxTries, maxWaitMs, startWithinMs, totalMs, isNext } = service.patience;
 	const begin = Date.now();

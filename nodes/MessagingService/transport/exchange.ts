@@ -8,7 +8,7 @@ import {
 	describeUnexpectedBody,
 	retryAfterMs,
 } from './errors';
-import type { ServiceRequest, ServiceResponse } from './request';
+import type { Observation, ServiceRequest, ServiceResponse } from './request';
 import { contentOf } from './responseShape';
 import type { Service } from './service';
 
@@ -23,7 +23,7 @@ export async function exchange(
 	request: ServiceRequest,
 	token: string | undefined,
 	limitMs: number,
-): Promise<unknown> {
+): Promise<Observation> {
 	const { host, wording, gate } = service;
 	const wanted = Math.min(service.limits.timeoutMs, limitMs);
 	let response: ServiceResponse;
@@ -40,10 +40,18 @@ export async function exchange(
 		gate.holdFor(retryAfterMs(headers['retry-after']) ?? 0);
 		throw describeStatus(request, response, wording);
 	}
-	const value = contentOf(body);
+	const content = contentOf(body);
 	const { expected } = request;
-	if (expected === undefined || expected.matches(value)) return value;
+	if (expected === undefined || expected.matches(content)) {
+		return { content, date: dateOf(headers) };
+	}
 	throw describeUnexpectedBody(request, response, expected.description, wording);
+}
+
+/** When the service responded, by its own clock; undefined where it does not tell. */
+function dateOf({ date }: ServiceResponse['headers']): number | undefined {
+	const time = Date.parse(String(date));
+	return Number.isNaN(time) ? undefined : time;
 }
 
 /**

@@ -47,6 +47,14 @@ export interface ServiceResponse {
 	body: string;
 }
 
+/** A response whatever it contains, and when it was made. */
+export interface Observation {
+	/** The JSON of the body, its text where it is no JSON, or `undefined` for an empty one. */
+	content: unknown;
+	/** By the clock of the service, in milliseconds since 1970; undefined where it does not tell. */
+	date: number | undefined;
+}
+
 /** One page of a list as the service returned it (interface, "Paginated envelope"). */
 export interface Page {
 	/** Index of the page as the service says it; undefined where the list has no envelope. */
@@ -81,8 +89,14 @@ export interface TurnCheck {
 	refusal(): Failure | undefined;
 }
 
+/** Reads, and looks at what it reads. */
+export interface ObservingClient extends ReadClient {
+	/** The response is anything, in one try. */
+	observe(request: ReadRequest): Promise<Observation>;
+}
+
 /** Reads and sends. */
-export interface ServiceClient extends ReadClient {
+export interface ServiceClient extends ObservingClient {
 	/** Maximum number of requests in progress. */
 	concurrency: number;
 	/**

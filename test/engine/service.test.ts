@@ -1,0 +1,313 @@
+import type { IDataObject } from 'n8n-workflow';
+import { actionSuite } from '../support/actionSuite';
+import type { CredentialValues } from '../support/engine';
+import { expectNoSecret } from '../support/secrets';
+import { serversOfTest } from '../support/servers';
+import { voiceBody } from '../support/voiceCampaign';
+
+const { credential, describeOperation, run, sandbox } = actionSuite();
+const startServer = serversOfTest();
+
+const check = { resource: 'service', operation: 'check' };
+
+const PERSONAL = ['Ann Example', '7700900', 'Hello Ann', 'customer-1'];
+
+/** Some of everything that a list can show. */
+async function fill() {
+	const { api } = sandbox();
+	for (const end of ['101', '102', '103', '104', '105']) {
+		const phoneNumber = `+447700900${end}`;
+		await api.post('/api/SMSMessages', { sender: 'Shop', message: 'Hello Ann', phoneNumber });
+		// A moment between them, so that their times tell the order.
+		await sandbox().advance(1);
+	}
+	const contacts = [{ phoneNumber: '+447700900101', name: 'Ann Example' }];
+	await api.post('/api/Campaigns', { sender: 'Shop', message: 'Hello Ann', contacts });
+	await api.post('/api/campaigns/voice', voiceBody({ name: 'Ann Example' }));
+	await api.post('/api/PhoneNumberStorageItem', {
+		storageID: 'customer-1',
+		number: '+447700900101',
+	});
+}
+
+/** The findings by their questions, and how many requests they took. */
+async function checked(values: CredentialValues = {}, timezone = 'UTC') {
+	const { items, error, requests } = await run(check, { credential: credential(values), timezone });
+	expect(error).toBeUndefined();
+	expect(requests.length).toBeLessThanOrEqual(40);
+	expect(requests.filter(({ method, path }) => method !== 'GET' && path !== '/token')).toEqual([]);
+	const findings = items.map(({ json }) => json);
+	for (const finding of findings) {
+		expect(Object.keys(finding)).toEqual([
+			...['question', 'result', 'found', 'setting', 'value', 'advice'],
+		]);
+	}
+	expectNoSecret(findings, [...PERSONAL, sandbox().apiKey]);
+	return findings;
+}
+
+/** The findings whose result is not ok, each in one line. */
+const notOk = (findings: IDataObject[]) =>
+	findings
+		.filter(({ result }) => result !== 'ok')
+		.map(({ question, result, setting, value, advice }) =>
+			[question, result, ...(result === 'set' ? [setting, value] : [advice])].join(' | '),
+		);
+
+const about = (findings: IDataObject[], words: string) =>
+	String(findings.find(({ question }) => String(question).includes(words))?.found);
+
+/** A service: its settings, the credential and the zone of the workflow, and what the check says. */
+interface Service {
+	name: string;
+	settings: Record<string, unknown>;
+	values?: CredentialValues;
+	timezone?: string;
+	/** The findings that are not ok. */
+	findings: string[];
+	/** What was found out about questions with these words. */
+	found?: Record<string, string>;
+}
+
+const CONVENTIONS = { serviceConventions: true };
+const ZONE = 'In which time zone are times?';
+const ASK_ZONE = 'In which time zone are the times that have none, such as dateCreated?';
+
+const SERVICES: Service[] = [
+	{
+		name: 'the service as the package expects it',
+		settings: {},
+		findings: [],
+		found: {
+			address: 'a list of SMS campaigns',
+			'list of SMS messages': '6 records',
+			'chooses a page': 'pageIndex',
+			'sets the size': 'pageSize',
+			'0 or 1': '1',
+			order: 'oldest first',
+			'single SMS message': '/api/SMSMessages:Id',
+			'time zone': 'they fit UTC, that of the workflow',
+			'phone numbers written': 'with +',
+			'Which fields': 'none',
+		},
+	},
+	{
+		name: 'pages by page and limit, the first of which is 0',
+		settings: { conventions: { pageIndexName: 'page', pageSizeName: 'limit', firstPageIndex: 0 } },
+		findings: [
+			'Which parameter chooses a page? | set | Page Index Parameter | page',
+			'Which parameter sets the size of a page? | set | Page Size Parameter | limit',
+		],
+		found: { '0 or 1': '0' },
+	},
+	{
+		name: 'pages by PageIndex and PageSize, where others are ignored',
+		settings: {
+			strict: false,
+			conventions: { pageIndexName: 'PageIndex', pageSizeName: 'PageSize' },
+		},
+		findings: [
+			'Which parameter chooses a page? | set | Page Index Parameter | PageIndex',
+			'Which parameter sets the size of a page? | set | Page Size Parameter | PageSize',
+		],
+	},
+	{
+		name: 'pages by pageNumber, in short pages, the newest first',
+		settings: {
+			conventions: { pageIndexName: 'pageNumber', maximumPageSize: 4, listOrder: 'newestFirst' },
+		},
+		findings: ['Which parameter chooses a page? | set | Page Index Parameter | pageNumber'],
+		found: { 'How large': '4: longer ones are cut', order: 'newest first' },
+	},
+	{
+		name: 'lists in no order',
+		settings: { conventions: { listOrder: 'none' } },
+		findings: [
+			'In what order are records? | ask | Can lists be in the order of dateCreated? Which query parameter sorts them?',
+		],
+	},
+	{
+		name: 'pages by offset',
+		settings: { conventions: { pageIndexName: 'offset', pageSizeName: 'size' } },
+		findings: [
+			'Which parameter chooses a page? | set | Page Index Parameter | offset',
+			'Which parameter sets the size of a page? | set | Page Size Parameter | size',
+		],
+	},
+	{
+		name: 'the right names in the credential',
+		settings: { conventions: { pageIndexName: 'seite', pageSizeName: 'laenge' } },
+		values: { ...CONVENTIONS, pageIndexParameter: 'seite', pageSizeParameter: 'laenge' },
+		findings: [],
+	},
+	{
+		name: 'no pages at all',
+		settings: { conventions: { ignorePaging: true } },
+		findings: [
+			'Which parameter chooses a page? | ask | Which query parameter chooses the page of a list by its number?',
+		],
+	},
+	{
+		name: 'a time zone ahead of that of the workflow',
+		settings: { conventions: { timeZone: 'Asia/Tokyo' } },
+		findings: [`${ZONE} | ask | ${ASK_ZONE}`],
+		found: {
+			'time zone':
+				'read in UTC, that of the workflow, the newest lies 540 minutes ahead of the clock of the service',
+		},
+	},
+	{
+		name: 'UTC, where the workflow is ahead of it',
+		settings: {},
+		timezone: 'Asia/Tokyo',
+		findings: [`${ZONE} | set | Service Time Zone | UTC`],
+	},
+	{
+		name: 'the time zone in the credential',
+		settings: { conventions: { timeZone: 'Asia/Tokyo' } },
+		values: { ...CONVENTIONS, serviceTimeZone: 'Asia/Tokyo' },
+		findings: [],
+	},
+	{
+		name: 'a time zone in the credential that is ahead of the service',
+		settings: { conventions: { timeZone: 'Asia/Tokyo' } },
+		values: { ...CONVENTIONS, serviceTimeZone: 'Europe/London' },
+		timezone: 'Asia/Tokyo',
+		findings: [`${ZONE} | set | Service Time Zone | Asia/Tokyo`],
+	},
+	{
+		name: 'numbers without +, one message behind a slash',
+		settings: { conventions: { numberForm: 'withoutPlus', messagePath: 'slash' } },
+		findings: [],
+		found: { 'phone numbers written': 'without +', 'single SMS message': '/api/SMSMessages/:Id' },
+	},
+	{
+		name: 'national numbers',
+		settings: { conventions: { numberForm: 'national' } },
+		findings: [
+			'How are phone numbers written? | ask | Of which country are phone numbers that begin with 0?',
+		],
+	},
+	{
+		name: 'national numbers, with a Default Country',
+		settings: { conventions: { numberForm: 'national' } },
+		values: { defaultCountry: 'GB' },
+		findings: [],
+		found: { 'phone numbers written': 'without country code' },
+	},
+	{
+		name: 'a status and a field that the interface does not show',
+		settings: { conventions: { undocumented: true } },
+		findings: [
+			'Which statuses are there that the interface does not show? | ask | What do these statuses of SMS messages mean: 50?',
+		],
+		found: { 'Which fields': 'messages.network' },
+	},
+	{
+		name: 'a login for a token',
+		settings: { authentication: { tokenOnly: true } },
+		values: {
+			authentication: 'accessToken',
+			tokenUrl: '/token',
+			loginWith: 'json',
+			loginJson: '{"username":"sandbox-user","password":"sandbox-password"}',
+		},
+		findings: [],
+	},
+];
+
+describeOperation('service', 'check', () => {
+	it.each(SERVICES)('$name', async ({ settings, values, timezone, findings, found = {} }) => {
+		await sandbox().settings({ conventions: settings.conventions ?? {} });
+		await fill();
+		await sandbox().settings(settings);
+		const all = await checked(values, timezone);
+		expect(notOk(all)).toEqual(findings);
+		for (const [words, text] of Object.entries(found)) expect(about(all, words)).toBe(text);
+	});
+
+	it('an account without records: what could not be tried is to be asked', async () => {
+		const findings = await checked();
+		expect(findings.filter(({ result }) => ['set', 'failed'].includes(String(result)))).toEqual([]);
+		expect(about(findings, 'contacts')).toBe('not tried: there is no SMS campaign');
+		expect(about(findings, 'chooses a page')).toBe('not tried: no list has two records');
+		expect(about(findings, 'time zone')).toBe('not tried: there is no SMS message');
+	});
+
+	it('a wrong key: the address is right, the login is not, and nothing else is asked', async () => {
+		const findings = await checked({ headerSecret: 'wrong-key-4711' });
+		expect(notOk(findings)).toEqual([
+			expect.stringMatching(/^Does the login hold\? \| failed \| Check the kind of authentication/),
+			expect.stringMatching(/^Everything else \| failed/),
+		]);
+		expectNoSecret(findings, ['wrong-key-4711']);
+	});
+
+	it('a wrong login for a token', async () => {
+		const findings = await checked({
+			...{ authentication: 'accessToken', tokenUrl: '/token', loginWith: 'json' },
+			loginJson: '{"password":"wrong-4711"}',
+		});
+		expect(about(findings, 'login')).toBe('The service refused the login');
+		expect(findings[1]).toMatchObject({ result: 'failed', setting: 'Log In With' });
+	});
+
+	it('an address with /api at its end', async () => {
+		const findings = await checked({ baseUrl: `${sandbox().url}/api` });
+		expect(findings[0]).toMatchObject({
+			result: 'set',
+			setting: 'Base URL',
+			value: sandbox().url,
+		});
+	});
+
+	it.each<[string, number, string[]]>([
+		['a list', 0, ['Is the list of SMS messages there? | failed']],
+		[
+			'its pages',
+			1,
+			[
+				'Which parameter chooses a page? | failed',
+				'Which parameter sets the size of a page? | failed',
+				'How large may a page be? | failed',
+				'Does the first page have 0 or 1? | failed',
+			],
+		],
+	])('a failure of %s does not end the other questions', async (_name, skip, failures) => {
+		await fill();
+		const match = { path: '/api/SMSMessages$' };
+		await sandbox().fault({ match, skip, times: 'always', fault: { kind: 'status' } });
+		const findings = await checked();
+		const failed = findings.filter(({ result }) => result === 'failed');
+		expect(failed.map(({ question, result }) => `${question} | ${result}`)).toEqual(failures);
+		expect(failed[0]?.found).toBe('status 500');
+		expect(about(findings, 'paged list of voice campaigns')).toBe('1 record');
+	});
+});
+
+describe('what is no such service', () => {
+	it.each<[string, number, string, string]>([
+		['a website', 200, '<!DOCTYPE html><h1>Ann Example</h1>', 'a web page'],
+		['another interface', 200, '{"data":[{"phone":"+447700900101"}]}', 'a JSON object with data'],
+		['an array', 200, '["Ann Example"]', 'a JSON array'],
+		['nothing there', 404, '{"message":"Ann Example"}', 'status 404'],
+	])('%s: the first finding says so, and no more is asked', async (_name, status, body, found) => {
+		const { url, received } = await startServer((_request, response) => {
+			response.writeHead(status, { 'content-type': 'application/json' });
+			response.end(body);
+		});
+		const findings = await checked({ baseUrl: url });
+		expect(findings[0]).toMatchObject({ result: 'failed', found, setting: 'Base URL' });
+		expect(received.length).toBeLessThanOrEqual(2);
+	});
+
+	it('nobody listens', async () => {
+		const { url, close } = await startServer(() => undefined);
+		await close();
+		const [first] = await checked({ baseUrl: url });
+		expect(first).toMatchObject({
+			result: 'failed',
+			found: `Could not connect to ${new URL(url).host}`,
+		});
+	});
+});
