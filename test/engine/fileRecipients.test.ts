@@ -716,15 +716,41 @@ describe('a run that was stopped', () => {
 		expect(error?.description).toMatch(/Sent: item 0\..*Not sent: item 2\./);
 	});
 
-	test('and is divided otherwise in a retry sends nothing more', async () => {
+	test('and is divided otherwise in a retry sends the rest, each row once', async () => {
 		service.decide = () => (service.accepted.length < 2 ? 'accept' : 'reject');
-		const options = (perCampaign: number) => ({
-			...{ credential, files: [csv(people(6))] },
+		const options = (perCampaign: number, rows = people(8)) => ({
+			...{ credential, files: [csv(rows)] },
 			parameters: { ...create, options: { perCampaign } },
 		});
 		const first = await runAction(options(2));
 		service.decide = () => 'accept';
-		const { error } = await retryAction(first.run, options(3));
+		const { error, items } = await retryAction(first.run, options(3));
+		expect(error).toBeUndefined();
+		expect(service.accepted.flatMap(namesIn)).toHaveLength(8);
+		expect(new Set(service.accepted.flatMap(namesIn)).size).toBe(8);
+		expect(items.map(({ json }) => [json.campaign, json.firstRow, json.lastRow])).toEqual([
+			[1, 1, 2],
+			[2, 3, 4],
+			[3, 5, 7],
+			[4, 8, 8],
+		]);
+	});
+
+	test.each([
+		['of other rows', people(7).slice(1), {}],
+		['that is read in another way', people(6), { fileOptions: { delimiter: ',' } }],
+	])('and is a file %s in a retry sends nothing more', async (_, rows, fields) => {
+		service.decide = () => (service.accepted.length < 2 ? 'accept' : 'reject');
+		const parameters = { ...create, options: { perCampaign: 2 } };
+		const { run: failed } = await runAction({ credential, parameters, files: [csv(people(6))] });
+		service.decide = () => 'accept';
+		// The input items are those of the failed execution.
+		const item = failed.data.executionData?.nodeExecutionStack[0]?.data.main?.[0]?.[0];
+		if (item?.binary?.data !== undefined) item.binary.data.data = csv(rows).toString('base64');
+		const { error } = await retryAction(failed, {
+			credential,
+			parameters: { ...parameters, ...fields },
+		});
 		expect(error?.message).toBe('The items differ from those of the earlier try');
 		expect(service.accepted).toHaveLength(2);
 	});

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
-import type { IRun } from 'n8n-workflow';
+import type { IDataObject, IRun } from 'n8n-workflow';
 import {
 	freezeProcessedData,
 	processedData,
@@ -302,7 +302,7 @@ describe('a retry whose items or fields differ from those of the failed executio
 		['moved', [9, 0, 1, 2]],
 		['without the first', [1, 2, 3, 4]],
 		['others', [6, 7, 8, 9]],
-	])('sends nothing, and calls nobody sent who was not: %s', async (_, order) => {
+	])('sends to nobody twice, and calls nobody sent who was not: %s', async (_, order) => {
 		const items = rows.slice(0, 4);
 		rejecting(2);
 		const first = await run(reaching([0, 1, 2, 3]), { items });
@@ -310,15 +310,16 @@ describe('a retry whose items or fields differ from those of the failed executio
 		accepting();
 		const onError = 'continueRegularOutput' as const;
 		const again = await retry(first.run, reaching(order), { items, onError });
-		expect(acceptedRows()).toEqual([0, 1]);
+		const open = order.filter((row, item) => item > 1 && row > 1);
+		expect(acceptedRows()).toEqual([0, 1, ...open]);
 		again.items.forEach(({ json }, item) => {
-			expect(json.sent).toBe(item < 2 && order[item] === item ? 'yes' : 'possibly');
+			const row = order[item] as number;
+			const isKnown = row === item || (item > 1 && row > 1);
+			expect(json.sent).toBe(isKnown ? 'yes' : 'possibly');
 		});
 	});
 
 	test.each([
-		['another division', { ...create, options: { perCampaign: 3 } }],
-		['no division', { ...create, options: {} }],
 		['another operation', send],
 		[
 			'another source',
@@ -335,16 +336,150 @@ describe('a retry whose items or fields differ from those of the failed executio
 	});
 });
 
-test('somebody who was sent to does not count as left out by a retry in which they opt out', async () => {
-	rejecting(7);
-	const first = await run(create);
-	expect(acceptedRows()).toEqual([0, 1, 2, 3]);
+describe('a retry of a list in three campaigns, of which the second has failed, reaches exactly the others', () => {
+	const optOut = (row: number) => ({ doNotContactNumbers: rows[row]?.phoneNumber });
+
+	test.each([
+		['as it was', {}, {}, all],
+		['somebody who was reached has opted out', optOut(2), {}, all],
+		['somebody who was not reached has opted out', optOut(9), {}, all.filter((row) => row !== 9)],
+		['the campaigns are smaller', { perCampaign: 3 }, {}, all],
+		['the list is not divided', { perCampaign: undefined }, {}, all],
+		['the key is replaced', {}, { authentication: 'bearer', token: 'another key' }, all],
+		['the limit is another', {}, { concurrentRequests: 3 }, all],
+	])('%s', async (_, options, changes, expected) => {
+		rejecting(5);
+		const first = await run(create);
+		expect(acceptedRows()).toEqual([0, 1, 2, 3]);
+		accepting();
+		const { perCampaign = 4, ...others } = { ...create.options, ...options };
+		const again = {
+			...others,
+			...('perCampaign' in options && !options.perCampaign ? {} : { perCampaign }),
+		};
+		const retried = await retry(
+			first.run,
+			{ ...create, options: again },
+			{ onError: 'continueErrorOutput', credential: { ...credential, ...changes } },
+		);
+		expect(acceptedRows().sort((a, b) => a - b)).toEqual(expected);
+		const leaving = [...retried.items, ...retried.errorItems].flatMap(({ pairedItem }) =>
+			[pairedItem].flat().map((paired) => (typeof paired === 'object' ? paired.item : -1)),
+		);
+		expect(leaving.sort((a, b) => a - b)).toEqual(all);
+		expect(retried.items.map(({ json }) => json.sent)).not.toContain('possibly');
+		expect(retried.items[0]?.json).toMatchObject({
+			recipients: 4,
+			sent: 'yes',
+			id: expect.any(String),
+		});
+	});
+
+	test('duplicates are those of the whole list', async () => {
+		const items = [...rows.slice(0, 6), rows[0] as IDataObject, ...rows.slice(6)];
+		const options = { ...create.options, duplicates: 'skip' };
+		rejecting(5);
+		const first = await run({ ...create, options }, { items });
+		accepting();
+		const again = await retry(first.run, { ...create, options }, { items });
+		expect(again.error).toBeUndefined();
+		expect(acceptedRows()).toEqual(all);
+	});
+
+	test('campaigns of calls go on with their numbers', async () => {
+		const divided = { ...voice, options: { perCampaign: 4 } };
+		rejecting(5);
+		const first = await run(divided);
+		accepting();
+		await retry(first.run, divided);
+		const names = service.accepted.map(({ body }) => String(body.name));
+		expect(new Set(names).size).toBe(3);
+	});
+});
+
+describe('a retry of a typed list', () => {
+	const typed = (entries: readonly object[], options: object = { perCampaign: 2 }) => ({
+		...create,
+		contactsSource: 'json',
+		contactsJson: JSON.stringify(entries),
+		options,
+	});
+	const one = { items: [{}] };
+	const [a, b, c, d] = rows.map(({ phoneNumber, name }) => ({ phoneNumber, name })) as [
+		Entry,
+		Entry,
+		Entry,
+		Entry,
+	];
+	interface Entry {
+		phoneNumber: string;
+		name: string;
+	}
+
+	const failedAfterTwo = async (entries: readonly object[], options?: object) => {
+		service.decide = () => (service.accepted.length > 0 ? 'reject' : 'accept');
+		const first = await run(typed(entries, options), one);
+		expect(acceptedRows()).toHaveLength(2);
+		accepting();
+		return first.run;
+	};
+
+	test.each([
+		['in another order', [d, c, b, a]],
+		['in other spellings', [a, { ...b, phoneNumber: '0044 7700 900001' }, c, d]],
+		['with another name', [{ ...a, name: 'row 7' }, b, c, d]],
+		['without somebody who was reached', [b, c, d]],
+	])('reaches the others, each once: %s', async (_, entries) => {
+		const first = await failedAfterTwo([a, b, c, d]);
+		const { error, items } = await retry(first, typed(entries), one);
+		expect(error).toBeUndefined();
+		expect(acceptedRows().sort()).toEqual([0, 1, 2, 3]);
+		expect(items.map(({ json }) => json.recipients)).toEqual([2, 2]);
+	});
+
+	test('knows which of the entries of a person were sent', async () => {
+		const twice = { ...a, name: 'row 5' };
+		const options = { perCampaign: 2, duplicates: 'send' };
+		const first = await failedAfterTwo([a, b, twice, c], options);
+		await retry(first, typed([c, twice, b, a], options), one);
+		expect(acceptedRows().sort()).toEqual([0, 1, 2, 5]);
+	});
+
+	test('sends nothing to an entry of which it cannot tell, and says possibly', async () => {
+		const twice = { ...a, name: 'row 5' };
+		const options = { perCampaign: 2, duplicates: 'send' };
+		const first = await failedAfterTwo([a, b, twice, c], options);
+		const changed = [{ ...a, name: 'row 6' }, b, { ...a, name: 'row 7' }, c];
+		const { error } = await retry(first, typed(changed, options), one);
+		expect(acceptedRows().sort()).toEqual([0, 1, 2]);
+		expect(error?.description).toContain('Possibly sent: item 0');
+	});
+
+	test('sends nothing where another country makes other people of its numbers', async () => {
+		const national = ['07700 900000', '07700 900001', '07700 900002', '07700 900003'];
+		const withCountry = (defaultCountry: string) => ({ perCampaign: 2, defaultCountry });
+		service.decide = () => (service.accepted.length > 0 ? 'reject' : 'accept');
+		const named = national.map((phoneNumber, row) => ({ phoneNumber, name: `row ${row}` }));
+		const first = await run(typed(named, withCountry('GB')), one);
+		accepting();
+		const { error } = await retry(first.run, typed(named, withCountry('DE')), one);
+		expect(error?.message).toBe('The items differ from those of the earlier try');
+		expect(acceptedRows()).toEqual([0, 1]);
+	});
+});
+
+test('what was sent comes out as sent, also where its row would be refused now', async () => {
+	rejecting(3);
+	const first = await run(send, { items: few });
 	accepting();
-	const options = { ...create.options, doNotContactNumbers: '+447700900002' };
-	const { error } = await retry(first.run, { ...create, options });
-	expect(error?.message).toBe('The items differ from those of the earlier try');
-	expect(rowsNamed(error?.description, 'Possibly sent')).toContain(2);
-	expect(acceptedRows()).toEqual([0, 1, 2, 3]);
+	const message = "={{ $itemIndex < 3 ? '' : $json.row }}";
+	const again = await retry(first.run, { ...send, message }, { items: few });
+	expect(again.error).toBeUndefined();
+	expect(again.items.map(({ json }) => json.sent)).toEqual(few.map(() => 'yes'));
+	expect(again.items.map(({ json }) => json.phoneNumber)).toEqual(
+		few.map(({ phoneNumber }) => phoneNumber),
+	);
+	expect(acceptedRows()).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
 test.each([
@@ -375,7 +510,9 @@ test.each([
 	const corrected = { ...fields, [name]: valueFor('corrected') };
 	const { error } = await retry(first.run, corrected, { items });
 	expect(error?.message).toBe('The items differ from those of the earlier try');
-	expect(service.accepted).toHaveLength(1);
+	expect(rowsNamed(error?.description, 'Possibly sent')).toEqual([0]);
+	expect(service.accepted).toHaveLength(2);
+	expect(JSON.stringify(service.accepted[1])).toContain('corrected1');
 });
 
 test('where nothing was sent, a retry may have another operation, and is continued like any other', async () => {

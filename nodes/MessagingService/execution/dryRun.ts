@@ -15,7 +15,7 @@ import { messageColumns } from '../resources/shared/outcomes';
 import { sentenceOf } from '../texts';
 import type { ServiceRequest } from '../transport/request';
 import { describeFigures } from './hints';
-import type { Job, Planned } from './job';
+import type { Job, PlannedRequest } from './job';
 import { failureReason, leftOutReason } from './reasons';
 import { describeFirst, complaintList, placeIn } from './settle';
 import { inputFor, type SendingRun } from './start';
@@ -132,7 +132,7 @@ export class Preview {
 	}
 
 	/** Looks at a request. */
-	add({ request }: Planned): void {
+	add({ request }: PlannedRequest): void {
 		const { operation, notes } = this.run;
 		const { body = {}, reaches } = request;
 		const numbers = numbersIn(reaches);

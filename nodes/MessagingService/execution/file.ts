@@ -1,4 +1,4 @@
-import { isEmpty } from 'lodash';
+import { isEmpty, isMatch } from 'lodash';
 import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 import type { OperationInput } from '../parameters/operationInput';
 import { shown } from '../texts';
@@ -6,15 +6,20 @@ import type { Failure, Sent } from '../failure';
 import { isComplaint } from '../reason';
 import { rangesInWords, type Range } from '../parameters/ranges';
 import { readRecipientOptions } from '../recipients/fields';
-import { FilePass, leftOutFields, type Block, type FileRecipients } from '../recipients/file/pass';
+import { FilePass, leftOutFields, type FileRecipients } from '../recipients/file/pass';
+import type { FileRow } from '../recipients/file/rows';
 import { readFileSource } from '../recipients/file/source';
 import type { RecipientKind } from '../recipients/kind';
 import { columnChoices } from '../recipients/sources';
 import { dryRunField } from '../resources/shared/fields';
+import { clientKeyOf } from '../transport/settings';
 import { failJob, isOpen } from './jobs';
 import { Preview } from './dryRun';
 import { screenOf } from './leaveOut';
-import type { Planned } from './job';
+import { ofReceipt } from './earlier';
+import { digest, type PlannedRequest } from './job';
+import { otherItems } from './ledger';
+import type { Receipt } from './receipts';
 import { CHECK } from './report';
 import { markRun } from './retryOnce';
 import { failed, type Result } from './rows';
@@ -29,19 +34,30 @@ interface FileJob {
 	recipients: FileRecipients;
 	/** What the user should know about its requests. */
 	warnings: string[];
+	/** What earlier tries have sent of it. */
+	receipts: readonly Receipt[];
+	/** How it is read, and with which account. */
+	basis: Required<Pick<Receipt, 'account' | 'format'>>;
 }
 
 /** How far a file got, and what became of it. */
-interface Passed {
+interface FileProgress {
 	pass: FilePass;
 	/** Of each campaign, and of what ended the file. */
 	results: Result[];
 	/** The campaigns that this and earlier tries have sent, or possibly sent. */
-	progress: (Range & { sent: Sent })[];
+	campaigns: SentRows[];
 	/** Whether all of it was sent. */
 	isComplete: boolean;
 	/** What the first output item says of the whole file. */
 	about: IDataObject;
+}
+
+/** The rows of a campaign, with those that were left out between them. */
+interface SentRows extends Range {
+	sent: Sent;
+	/** Those that it has. */
+	places: readonly number[];
 }
 
 /** Which rows of a file were sent, in words such as "1 to 30". */
@@ -78,33 +94,54 @@ async function readFileJob(
 	itemIndexes: readonly number[],
 ): Promise<FileJob> {
 	const { input, warnings } = warnedInputFor(run, itemIndexes);
+	const receipts = run.ledger?.of(itemIndexes[0] ?? 0) ?? [];
+	const sent = new Set(receipts.flatMap(({ places }) => places));
+	const source = readFileSource(input);
 	const recipients = {
 		kind,
-		source: readFileSource(input),
+		source,
 		options: readRecipientOptions(kind, input),
 		choices: columnChoices(kind, input),
 		screen: await screenOf(run, input),
+		...(sent.size === 0 ? {} : { isSent: (row: number) => sent.has(row) }),
 	};
-	return { run, input, recipients, warnings };
+	const basis = {
+		account: digest([clientKeyOf(run.client.settings)]),
+		format: JSON.stringify(source.format),
+	};
+	return { run, input, recipients, warnings, receipts, basis };
 }
 
 /** One pass through the file. What it throws is the last of its results. */
 async function passThrough(
-	{ run, input, recipients }: FileJob,
-	use: (passed: Passed) => Promise<void>,
-): Promise<Passed> {
+	file: FileJob,
+	use: (passed: FileProgress) => Promise<void>,
+): Promise<FileProgress> {
+	const { run, input, recipients } = file;
 	const pass = new FilePass(recipients);
-	const passed: Passed = { pass, results: [], progress: [], isComplete: false, about: {} };
+	const progress: FileProgress = { pass, ...earlierOf(file), isComplete: false, about: {} };
 	try {
-		await use(passed);
+		await use(progress);
 	} catch (cause) {
-		passed.results.push(stopAfter(run, failed(cause, sentBefore(run, input.itemIndexes))));
+		const sent = sentBefore(run, input.itemIndexes[0] ?? 0);
+		progress.results.push(stopAfter(run, failed(cause, sent)));
 	}
-	return passed;
+	return progress;
+}
+
+/** What earlier tries have sent of the file. */
+function earlierOf({ run, receipts }: FileJob): Pick<FileProgress, 'results' | 'campaigns'> {
+	return {
+		results: receipts.map((each) => ofReceipt(run.operation, each)),
+		campaigns: receipts.map(({ sent, places, known = {} }) => {
+			const { firstRow: from, lastRow: to } = known as { firstRow: number; lastRow: number };
+			return { from, to, sent, places };
+		}),
+	};
 }
 
 /** Dry run: reads the file and says what would be sent. */
-async function preview(file: FileJob): Promise<Passed> {
+async function preview(file: FileJob): Promise<FileProgress> {
 	const { run, input } = file;
 	return await passThrough(file, async ({ pass, results }) => {
 		const seen = new Preview(run, input);
@@ -121,7 +158,7 @@ async function preview(file: FileJob): Promise<Passed> {
 }
 
 /** Sends the file, unless its rows or the sending policy forbid to send any of it. */
-async function checkAndSend(file: FileJob): Promise<Passed> {
+async function checkAndSend(file: FileJob): Promise<FileProgress> {
 	return (
 		(await forbiddenBy(file)) ??
 		(await passThrough(file, async (passed) => sendCampaigns(file, passed)))
@@ -129,12 +166,12 @@ async function checkAndSend(file: FileJob): Promise<Passed> {
 }
 
 /** The pass that found why nothing may be sent; undefined where nothing forbids it. */
-async function forbiddenBy(file: FileJob): Promise<Passed | undefined> {
+async function forbiddenBy(file: FileJob): Promise<FileProgress | undefined> {
 	const passed = await passThrough(file, async ({ pass }) => {
 		const obstacle = await checkAll(file, pass, file.run.policy.startReview());
 		if (obstacle !== undefined) throw obstacle;
 	});
-	return passed.results.length === 0 ? undefined : passed;
+	return passed.results.length === file.receipts.length ? undefined : passed;
 }
 
 /**
@@ -146,30 +183,55 @@ async function checkAll(
 	file: FileJob,
 	pass: FilePass,
 	review: SendingRun['review'],
-	observe?: (planned: Planned) => void,
+	observe?: (planned: PlannedRequest) => void,
 ): Promise<Failure | undefined> {
 	const { run } = file;
 	let refused: Failure | undefined;
 	let campaigns = 0;
-	for await (const { planned, block } of campaignsOf(file, pass)) {
+	const rowsThen = rowsToRecognize(file);
+	for await (const { planned, block } of campaignsOf(file, pass, rowsThen.observe)) {
 		if (isOver(run)) return undefined;
 		campaigns++;
 		observe?.(planned);
-		if (run.memory?.find(planned) !== undefined) continue;
+		if (run.agent?.find(planned) !== undefined) continue;
 		const refusal = await review.refusalOf([planned.request]);
 		for (const each of refusal?.facts.reasons?.filter(isComplaint) ?? []) {
 			pass.refuse(each, block);
 		}
 		refused ??= refusal;
 	}
+	rowsThen.assertAll();
 	const obstacle = pass.refused() ?? refused;
-	return obstacle ?? (campaigns === 0 ? pass.nobodyLeft() : undefined);
+	const isNobody = campaigns === 0 && file.receipts.length === 0;
+	return obstacle ?? (isNobody ? pass.nobodyLeft() : undefined);
 }
 
+/** Looks for the first and the last row of each campaign that an earlier try has sent. */
+function rowsToRecognize({ receipts, basis }: FileJob) {
+	const open = new Map<number, string>();
+	for (const { places, digests } of receipts) {
+		open.set(places[0] ?? 0, digests[0] ?? '');
+		open.set(places.at(-1) ?? 0, digests[1] ?? '');
+	}
+	const isOther = receipts.some((each) => !isMatch(each, basis));
+	return {
+		observe(row: FileRow, place: number) {
+			const expected = open.get(place);
+			if (expected !== undefined && expected === fileRowDigest(row)) open.delete(place);
+		},
+		/** @throws Failure where the file is another one, or is read in another way */
+		assertAll() {
+			if (isOther || open.size > 0) throw otherItems({ sent: 'possibly' });
+		},
+	};
+}
+
+const fileRowDigest = ({ cells, values }: FileRow) => digest([JSON.stringify(cells ?? values)]);
+
 /** Sends one campaign after the other, until one fails. */
-async function sendCampaigns(file: FileJob, passed: Passed): Promise<void> {
+async function sendCampaigns(file: FileJob, passed: FileProgress): Promise<void> {
 	const { run } = file;
-	const { pass, results, progress } = passed;
+	const { pass, results, campaigns } = passed;
 	let isMarked = false;
 	let isEnded = false;
 	for await (const { planned, block } of campaignsOf(file, pass)) {
@@ -178,10 +240,10 @@ async function sendCampaigns(file: FileJob, passed: Passed): Promise<void> {
 			isMarked = true;
 		}
 		const result = await sendRequest(run, planned);
-		results.push(withRows(result, planned, block));
-		const known = run.memory?.find(planned);
-		if (known !== undefined && !('differs' in known)) {
-			progress.push({ from: block.firstRow, to: block.lastRow, sent: result.sent });
+		results.push(result);
+		if (result.sent !== 'no') {
+			const { firstRow: from, lastRow: to, places } = block;
+			campaigns.push({ from, to, sent: result.sent, places });
 		}
 		const { failure, sent, isEarlier } = result;
 		isEnded = failure === undefined ? sent === 'no' && isOver(run) : isEarlier !== true;
@@ -199,26 +261,39 @@ async function sendCampaigns(file: FileJob, passed: Passed): Promise<void> {
  * The campaigns of the file, in its order, as they are read: each with its rows of the file, and those
  * left out between them or before the first.
  */
-async function* campaignsOf({ input, run }: FileJob, pass: FilePass) {
+async function* campaignsOf(
+	{ input, run, receipts, basis }: FileJob,
+	pass: FilePass,
+	observe?: (row: FileRow, place: number) => void,
+) {
 	const { itemIndexes } = input;
-	let part = 0;
-	for await (const block of pass.blocks()) {
-		const { recipients } = block;
+	let part = Math.max(0, ...receipts.map((receipt) => receipt.part));
+	for await (const block of pass.blocks(observe)) {
+		const { recipients, rows, places, firstRow, lastRow, leftOut } = block;
 		if (recipients.length === 0) continue;
 		part++;
-		const batch = { recipients, itemIndexes, part };
+		const batch = { recipients, itemIndexes, places, part };
 		const request = run.operation.request({ ...input, batch });
-		const planned: Planned = { itemIndexes, request, batch };
+		const count = { recipients: recipients.length };
+		const ends = [rows[0], rows.at(-1)].flatMap((row) => row ?? []).map(fileRowDigest);
+		const planned: PlannedRequest = {
+			itemIndexes,
+			request,
+			batch,
+			account: basis.account,
+			about: { ...count, firstRow, lastRow, ...leftOutFields(leftOut) },
+			trace: () => ({ ...basis, places, digests: ends }),
+		};
 		yield { block, planned };
 	}
 }
 
 /** The one result of the file. */
-async function resultOf(file: FileJob, passed: Passed): Promise<Result> {
+async function resultOf(file: FileJob, passed: FileProgress): Promise<Result> {
 	const { pass, results, about } = passed;
 	warnOfGuess(file, pass);
 	const binary = await problemsFileOf(file, pass);
-	const rows = sentRowsOf(file, passed);
+	const rows = sentRowsOf(passed);
 	const text = describeFileRows(rows);
 	const problems = pass.problems.fields();
 	const fields = { ...rows, ...problems };
@@ -258,35 +333,24 @@ async function problemsFileOf(
 }
 
 /** Which rows of the file were sent; undefined where none was. */
-function sentRowsOf(
-	{ run, input }: FileJob,
-	{ progress, isComplete }: Passed,
-): FileRows | undefined {
-	const last = progress.at(-1);
-	if (last === undefined) return undefined;
+function sentRowsOf({ campaigns, isComplete }: FileProgress): FileRows | undefined {
+	if (campaigns.length === 0) return undefined;
+	const last = Math.max(...campaigns.map(({ to }) => to));
+	const states = new Array<Sent | undefined>(last + 1);
+	for (const { from, to, sent } of campaigns) {
+		for (let row = from; row <= to; row++) states[row] ??= sent;
+	}
+	// A row that was left out by one try may have been sent by another.
+	for (const { places, sent } of campaigns) for (const row of places) states[row] = sent;
 	const rowsThat = (sent: Sent) => {
-		const ranges = progress.filter((campaign) => campaign.sent === sent);
-		return ranges.length === 0 ? undefined : rangesInWords(ranges);
+		const rows = states.flatMap((state, row) => (state === sent ? [{ from: row, to: row }] : []));
+		return rows.length === 0 ? undefined : rangesInWords(rows);
 	};
-	// Of a file that has changed, it is not known where the earlier try has ended.
-	const count = run.record?.countOf(input.itemIndexes) ?? progress.length;
 	return {
 		sentRows: rowsThat('yes'),
 		possiblySentRows: rowsThat('possibly'),
-		continueAtRow: isComplete || count !== progress.length ? undefined : last.to + 1,
+		continueAtRow: isComplete ? undefined : last + 1,
 	};
-}
-
-/** The result of a campaign, whose output item says which rows of the file it stands for. */
-function withRows(result: Result, { batch }: Planned, block: Block): Result {
-	const { firstRow, lastRow, leftOut } = block;
-	const about = {
-		recipients: batch?.recipients.length,
-		firstRow,
-		lastRow,
-		...leftOutFields(leftOut),
-	};
-	return { ...result, records: result.records?.map((json) => ({ ...json, ...about })) };
 }
 
 /** The rows of a file in words, and how to continue; empty where nothing was sent. */

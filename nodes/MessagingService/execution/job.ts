@@ -1,12 +1,16 @@
 import { createHash } from 'crypto';
+import type { IDataObject } from 'n8n-workflow';
 import type { Batch } from '../parameters/operationInput';
+import { personOf } from '../recipients/phoneNumber';
+import type { Receipt } from './receipts';
+import type { Result } from './rows';
 import { numbersIn } from '../reach';
 import type { Complaint } from '../reason';
 import type { RecipientPlan } from '../recipients/plan';
 import type { OperationRequest } from '../resources/operation';
 
 /** One request of a job, planned before any is sent. */
-export interface Planned {
+export interface PlannedRequest {
 	/** The input items of its job. */
 	itemIndexes: readonly number[];
 	request: OperationRequest;
@@ -14,20 +18,42 @@ export interface Planned {
 	batch?: Batch;
 	/** Why its one recipient is left out. */
 	leftOut?: Complaint;
+	/** Tells the account from others. */
+	account: string;
+	/** What its output says beside the response and what is known of the request. */
+	about?: IDataObject;
+	/** Of a list or a file: what recognizes its recipients in a later try. */
+	trace?(): Trace;
 }
+
+/** What recognizes the recipients of a request in a later try. */
+export type Trace = Pick<
+	Receipt,
+	'places' | 'digests' | 'account' | 'country' | 'format' | 'several'
+>;
+
+/** What is known of a request that was sent, or possibly sent: no phone number and no text. */
+export type Sending =
+	/** It was accepted: what identifies the response. */
+	| { response: unknown }
+	/** It may have been accepted. */
+	| { possiblySent: true; httpCode?: string };
 
 /** What the operation does for one input item, or for all of them. */
 export interface Job {
 	itemIndexes: readonly number[];
 	isDryRun: boolean;
 	plan?: RecipientPlan;
-	requests: Planned[];
+	/** Those that are left to send. */
+	requests: PlannedRequest[];
+	/** Of a typed list: what the requests of earlier tries came to. */
+	earlier: Result[];
 	/** What the user should know about the requests. */
 	warnings: string[];
 }
 
 /** The input items that a request stands for. */
-export function rowsOf({ batch, itemIndexes }: Planned): readonly number[] {
+export function rowsOf({ batch, itemIndexes }: PlannedRequest): readonly number[] {
 	return batch?.itemIndexes ?? itemIndexes;
 }
 
@@ -37,8 +63,24 @@ export function rowsOf({ batch, itemIndexes }: Planned): readonly number[] {
  */
 export function whomOf({
 	request: { reaches, path, query, changes },
-}: Planned): readonly unknown[] {
+}: PlannedRequest): readonly unknown[] {
 	return numbersIn(reaches) ?? [JSON.stringify([path, query, changes])];
+}
+
+/** What recognizes a request in a later try: its input items, with whom each of them reaches. */
+export function traceOf(planned: PlannedRequest): Trace {
+	const { account } = planned;
+	if (planned.trace !== undefined) return planned.trace();
+	const digests = whomOf(planned).map((each) => rowDigest(account, personOf(each)));
+	return { places: rowsOf(planned), digests };
+}
+
+/** Enough for a check of what an index says. */
+const CHECK_CHARACTERS = 4;
+
+/** Whom an input item reaches, and with which account. */
+export function rowDigest(account: string, person: string): string {
+	return digest([account, person]).slice(0, CHECK_CHARACTERS);
 }
 
 /** Tells texts apart without keeping them. */

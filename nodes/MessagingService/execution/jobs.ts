@@ -1,23 +1,40 @@
-import { attempt, isError, once, sortBy, sortedIndexOf } from 'lodash';
+import { attempt, isError, once, partition, sortedIndexOf } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../failure';
 import { isBlankRow } from '../parameters/inputFields';
 import type { OperationInput } from '../parameters/operationInput';
 import { isNothing } from '../parameters/values';
 import { BLANK_ROW } from '../reason';
-import { planRecipients } from '../recipients/plan';
+import { personOf, readNumberOptions, readRecipientNumber } from '../recipients/phoneNumber';
+import {
+	planRecipients,
+	readRecipientList,
+	type Earlier,
+	type Person,
+	type RecipientList,
+} from '../recipients/plan';
 import { readCandidates } from '../recipients/sources';
 import { reachesPeople, sendsMessages } from '../resources/operation';
 import { dryRunField } from '../resources/shared/fields';
 import { mapConcurrently } from '../transport/concurrency';
-import { describeJob, describeInvalid, describeMessage } from './dryRun';
-import { failed } from './rows';
-import { leftOutOf, screenOf } from './leaveOut';
-import { rowsOf, type Job, type Planned } from './job';
-import { markRun, reachesMany } from './retryOnce';
-import { ofRows, sendRequest } from './send';
 import { Sequence } from '../transport/sequence';
-import { failRecipients, settle } from './settle';
-import { Turns } from './turns';
+import { clientKeyOf } from '../transport/settings';
+import { describeJob, describeInvalid, describeMessage } from './dryRun';
+import {
+	findEntries,
+	findRows,
+	indexOfEntries,
+	ofOtherItem,
+	ofReceipt,
+	traceOfEntries,
+} from './earlier';
+import { rowDigest, rowsOf, traceOf, whomOf, type Job, type PlannedRequest } from './job';
+import { leftOutOf, screenOf } from './leaveOut';
+import type { Receipt } from './receipts';
+import { markRun, reachesMany } from './retryOnce';
+import { failed, type Result } from './rows';
+import { ofRows, sendRequest } from './send';
+import { failRecipients, ofOneRow, settle } from './settle';
 import {
 	concurrencyOf,
 	inputFor,
@@ -29,11 +46,19 @@ import {
 	warnedInputFor,
 	type SendingRun,
 } from './start';
+import { Turns } from './turns';
 
 /** A job, and the run with its credential. */
 interface RunJob {
 	run: SendingRun;
 	job: Job;
+}
+
+/** All jobs, planned. */
+interface Planning {
+	jobs: RunJob[];
+	/** The people whom earlier tries have reached, or possibly reached. */
+	earlier: unknown[];
 }
 
 /**
@@ -43,15 +68,16 @@ interface RunJob {
  */
 export async function sendJobs(runs: readonly SendingRun[]): Promise<void> {
 	const [first] = runs as [SendingRun];
-	const { record, context, operation } = first;
-	const jobs = await planJobs(runs);
+	const { context, operation } = first;
+	const { jobs, earlier } = await planJobs(runs);
 	const sending = jobs.filter(({ job }) => !job.isDryRun);
 	const requests = sending.flatMap(({ job }) => job.requests);
-	record?.compare(requests);
 	const isSending =
 		!isOver(first) &&
 		sending.some(({ run, job }) => job.requests.some((each) => isOpen(run, each)));
-	if (isSending && reachesMany(requests)) await markRun(context, operation, requests);
+	if (isSending && reachesMany(requests, earlier)) {
+		await markRun(context, operation, requests, earlier);
+	}
 	const sequence = new Sequence();
 	// A divided list is judged before it is sent: nothing else may be counted meanwhile.
 	const isJudged = jobs.some(({ run, job }) => run.policy.isOn && job.requests.length > 1);
@@ -61,18 +87,25 @@ export async function sendJobs(runs: readonly SendingRun[]): Promise<void> {
 }
 
 /**
- * Makes the requests of each job, in the order of the rows. A job whose requests cannot be made fails,
- * with all its rows.
+ * Makes the requests of each job that are left to send, in the order of the rows. A job whose requests
+ * cannot be made fails, with all its rows.
  */
-async function planJobs(runs: readonly SendingRun[]): Promise<RunJob[]> {
-	const planned: RunJob[] = [];
+async function planJobs(runs: readonly SendingRun[]): Promise<Planning> {
+	const planning: Planning = { jobs: [], earlier: [] };
 	const turns = new Turns();
 	const all = runs.flatMap((run) => jobItems(run).map((indexes) => ({ run, indexes })));
-	for (const { run, indexes } of sortBy(all, ({ indexes: [row] }) => row)) {
+	const moved = settleSingles(runs, planning);
+	for (const { run, indexes } of all.sort((a, b) => firstOf(a.indexes) - firstOf(b.indexes))) {
 		if (isCanceled(run)) break;
+		if (run.kind === 'perItem' && run.rows.of(firstOf(indexes)) !== undefined) continue;
 		try {
-			if (isNobody(run, indexes)) leaveOutBlank(run, indexes);
-			else planned.push({ run, job: await planJob(run, indexes) });
+			if (isNobody(run, indexes)) {
+				leaveOutBlank(run, indexes);
+				continue;
+			}
+			const job = await planJob(run, indexes, planning);
+			if (isOfMoved(job, moved)) run.rows.set(indexes, ofOtherItem());
+			else planning.jobs.push({ run, job });
 		} catch (cause) {
 			noteWrittenMessage(run, indexes);
 			if (isDryRunOfMessage(run, indexes)) describeInvalid(run, indexes, cause);
@@ -80,7 +113,74 @@ async function planJobs(runs: readonly SendingRun[]): Promise<RunJob[]> {
 		}
 		await turns.give();
 	}
-	return planned;
+	return planning;
+}
+
+/** Whether another item may have made the one request of a job. */
+function isOfMoved({ requests: [planned] }: Job, moved: ReadonlySet<string>): boolean {
+	if (moved.size === 0 || planned === undefined || planned.batch !== undefined) return false;
+	return traceOf(planned).digests.some((digest) => moved.has(digest));
+}
+
+const firstOf = (itemIndexes: readonly number[]) => itemIndexes[0] ?? 0;
+
+/** Whom an input item reaches now, or what it changes. */
+interface Whom {
+	whom: unknown;
+	digest: string;
+	/** What the output says of it that the receipt does not hold. */
+	known: IDataObject;
+}
+
+/**
+ * Notes what became of the input items that earlier tries have sent, each with a request of its own.
+ * @returns the digests of whom they have reached, where it is not whom they reach now
+ */
+function settleSingles(runs: readonly SendingRun[], { earlier }: Planning): ReadonlySet<string> {
+	const [{ operation, ledger, rows }] = runs as [SendingRun];
+	const receipts = new Map((ledger?.earlier ?? []).map((receipt) => [receipt.item, receipt]));
+	const now = new Map<number, Whom | undefined>();
+	if (operation.recipients !== undefined) return new Set();
+	for (const run of runs) {
+		for (const row of run.own) {
+			const whom = receipts.has(row) ? attempt(() => whomNow(run, row)) : undefined;
+			if (receipts.has(row)) now.set(row, isError(whom) ? undefined : whom);
+		}
+	}
+	const digests = new Map([...now].map(([row, whom]) => [row, whom?.digest] as const));
+	const { found, moved } = findRows([...receipts.values()], digests);
+	for (const [row, state] of found) {
+		const receipt = receipts.get(row);
+		const { whom, known } = now.get(row) ?? {};
+		const isKnown = receipt !== undefined && state === 'known';
+		rows.set([row], isKnown ? ofReceipt(operation, receipt, known) : ofOtherItem());
+		if (whom !== undefined) earlier.push(whom);
+	}
+	return moved;
+}
+
+/** @throws what is wrong with the fields that say it */
+function whomNow(run: SendingRun, row: number): Whom {
+	const { operation } = run;
+	const input = inputFor(run, [row]);
+	if (sendsMessages(operation)) {
+		noteNumbers(run, input);
+		const entered = input.parameters.value('phoneNumber', 'Phone Number');
+		const { number } = readRecipientNumber(entered, readNumberOptions(input));
+		const digest = rowDigest(accountOf(run), personOf(number));
+		const request = attempt(() => operation.request(input));
+		// In the order of the columns; the text is the one that the row has now.
+		const { message } = isError(request) ? {} : { ...request.body };
+		return {
+			whom: number,
+			digest,
+			known: { phoneNumber: number, sent: 'yes', reason: '', message },
+		};
+	}
+	const request = operation.request(input);
+	const planned = { itemIndexes: [row], request, account: accountOf(run) };
+	const [digest = ''] = traceOf(planned).digests;
+	return { whom: whomOf(planned)[0], digest, known: { ...request.known } };
 }
 
 /** Whether a row of several has nothing but blank cells, and its message no number. */
@@ -104,6 +204,8 @@ function leaveOutBlank(run: SendingRun, itemIndexes: readonly number[]): void {
 	run.rows.set(itemIndexes, { sent: 'no', leftOut });
 	run.notes.addRows(1, { blank: 1 });
 }
+/** What tells accounts apart, in each try: also where the key was replaced in between. */
+const accountOf = ({ client }: SendingRun) => clientKeyOf(client.settings);
 
 /** Whether a row is one message that is not sent, but described. */
 function isDryRunOfMessage(run: SendingRun, itemIndexes: readonly number[]): boolean {
@@ -115,27 +217,102 @@ function isDryRunOfMessage(run: SendingRun, itemIndexes: readonly number[]): boo
 	}
 }
 
-async function planJob(run: SendingRun, itemIndexes: readonly number[]): Promise<Job> {
+async function planJob(
+	run: SendingRun,
+	itemIndexes: readonly number[],
+	planning: Planning,
+): Promise<Job> {
 	const { operation } = run;
 	const kind = operation.recipients;
 	const { input, warnings } = warnedInputFor(run, itemIndexes);
 	const isDryRun = reachesPeople(operation) && input.parameters.read(dryRunField);
-	const made = { itemIndexes, isDryRun, warnings };
+	const made = { itemIndexes, isDryRun, warnings, earlier: [] };
+	const account = accountOf(run);
 	noteNumbers(run, input);
 	if (kind === undefined) {
 		const request = operation.request(input);
 		noteMessage(run, itemIndexes, request.body?.message);
 		const leftOut = await leftOutOf(run, input, request);
-		return { ...made, requests: [{ itemIndexes, request, leftOut }] };
+		return { ...made, requests: [{ itemIndexes, request, leftOut, account }] };
 	}
-	const plan = planRecipients(kind, input, await screenOf(run, input));
-	if (plan.obstacle !== undefined && !isDryRun) throw plan.obstacle;
-	const requests = plan.batches.map((batch) => ({
-		itemIndexes,
-		request: operation.request({ ...input, batch }),
-		batch,
-	}));
-	return { ...made, plan, requests };
+	const earlier = earlierOf(run, itemIndexes);
+	try {
+		const list = readRecipientList(kind, input);
+		const tried = earlier.receipts.length === 0 ? {} : findEarlier(run, list, earlier, planning);
+		const plan = planRecipients(list, { screen: await screenOf(run, input), ...tried });
+		if (plan.obstacle !== undefined && !isDryRun) throw plan.obstacle;
+		const entries = once(() => indexOfEntries(list));
+		const requests = plan.batches.map((batch) => ({
+			itemIndexes,
+			request: operation.request({ ...input, batch }),
+			batch,
+			account,
+			...(plan.isItems ? {} : { trace: () => traceOfEntries(batch, entries(), account) }),
+		}));
+		return { ...made, plan, requests, earlier: earlier.results };
+	} catch (cause) {
+		if (run.kind === 'allItems' || earlier.results.length === 0) throw Failure.of(cause);
+		const result = stopAfter(run, failed(cause, 'possibly'));
+		run.rows.set(itemIndexes, ofOneRow([...earlier.results, result], '', {}));
+		return { ...made, requests: [] };
+	}
+}
+
+/** What earlier tries have sent of a list. */
+interface EarlierOfList {
+	receipts: readonly Receipt[];
+	/** Of a typed list: what became of the requests. */
+	results: Result[];
+}
+
+function earlierOf(
+	{ kind, ledger, operation }: SendingRun,
+	itemIndexes: readonly number[],
+): EarlierOfList {
+	if (ledger === undefined) return { receipts: [], results: [] };
+	if (kind === 'allItems') return { receipts: ledger.earlier, results: [] };
+	const receipts = ledger.of(firstOf(itemIndexes));
+	return { receipts, results: receipts.map((each) => ofReceipt(operation, each)) };
+}
+
+/** Finds what earlier tries have sent of a list, and notes what became of it. */
+function findEarlier(
+	run: SendingRun,
+	list: RecipientList,
+	{ receipts, results }: EarlierOfList,
+	planning: Planning,
+): { earlier: ReadonlyMap<number, Earlier>; firstPart: number } {
+	const people = list.people();
+	const earlier = list.isItems
+		? settleRows(run, receipts, people)
+		: findEntries(receipts, list, people, accountOf(run));
+	const isUnclear = !list.isItems && [...earlier.values()].includes('differs');
+	if (isUnclear) results.push(ofOtherItem());
+	for (const { place, number } of people) if (earlier.has(place)) planning.earlier.push(number);
+	return { earlier, firstPart: Math.max(...receipts.map(({ part }) => part)) + 1 };
+}
+
+/** Notes what became of the input items of a list that earlier tries have sent. */
+function settleRows(
+	run: SendingRun,
+	receipts: readonly Receipt[],
+	people: readonly Person[],
+): ReadonlyMap<number, Earlier> {
+	const { rows, operation } = run;
+	const account = accountOf(run);
+	const digests = new Map(
+		people.map(({ place, number }) => [place, rowDigest(account, personOf(number))] as const),
+	);
+	const { found, moved } = findRows(receipts, digests);
+	for (const [row, digest] of digests) {
+		if (!found.has(row) && moved.has(digest)) found.set(row, 'differs');
+	}
+	for (const receipt of receipts) {
+		const known = receipt.places.filter((row) => found.get(row) === 'known');
+		if (known.length > 0) rows.set(known, ofReceipt(operation, receipt));
+	}
+	for (const [row, state] of found) if (state === 'differs') rows.set([row], ofOtherItem());
+	return found;
 }
 
 /**
@@ -177,15 +354,19 @@ function noteWrittenMessage(run: SendingRun, itemIndexes: readonly number[]): vo
 
 /** Fails a job that sends nothing now; an earlier try may have sent some of it. */
 export function failJob(run: SendingRun, itemIndexes: readonly number[], cause: unknown): void {
-	const result = failed(cause, sentBefore(run, itemIndexes));
+	const { rows, kind } = run;
+	const [known, open] = partition(itemIndexes, (row) => sentBefore(run, row) === 'possibly');
+	for (const row of known) rows.set([row], stopAfter(run, failed(cause, 'possibly')));
+	if (open.length === 0) return;
+	const result = failed(cause, 'no');
 	stopAfter(run, result);
-	if (run.kind === 'allItems') failRecipients(run.rows, itemIndexes, result);
-	else run.rows.set(itemIndexes, result);
+	if (kind === 'allItems') failRecipients(rows, open, result);
+	else rows.set(open, result);
 }
 
 /** Whether a request was not sent before. */
-export function isOpen({ memory }: SendingRun, planned: Planned): boolean {
-	return planned.leftOut === undefined && memory?.find(planned) === undefined;
+export function isOpen({ agent }: SendingRun, planned: PlannedRequest): boolean {
+	return planned.leftOut === undefined && agent?.find(planned) === undefined;
 }
 
 async function doJob(run: SendingRun, job: Job): Promise<void> {
@@ -221,7 +402,7 @@ async function sendJob(run: SendingRun, job: Job): Promise<void> {
 /** Why the requests may not all be sent, by the input items of their recipients. */
 async function refusalOfAll(
 	run: SendingRun,
-	open: readonly Planned[],
+	open: readonly PlannedRequest[],
 ): Promise<Failure | undefined> {
 	const refusal = await run.policy.startReview().refusalOf(open.map(({ request }) => request));
 	return refusal && ofRows(refusal, open.flatMap(rowsOf));

@@ -7,8 +7,7 @@ import { numbersIn } from '../reach';
 import type { Operation } from '../resources/operation';
 import { messageOf } from '../texts';
 import { addTexts, removeTexts, SETTLE_MS } from './claimStore';
-import { digest, whomOf, type Planned } from './job';
-import { flowMemory } from './memory';
+import { digest, whomOf, type PlannedRequest, type Sending } from './job';
 
 /*
  * Each failed execution is continued by one retry, and one that was killed while it reached many
@@ -18,11 +17,29 @@ import { flowMemory } from './memory';
  * What is kept where:
  * - Flow context, saved with a failed execution and handed to its retries: in which execution the
  *   first Messaging Service node ran (`flowMemory`).
- * - Node context, handed on likewise: `NodeMemory`, and what was sent (`SentRecord`).
+ * - Node context, handed on likewise: `NodeMemory`, and what was sent (`Ledger`).
  * - n8n's store behind Remove Duplicates, which all executions share (`claimStore.ts`): the claims
  *   `retried/<owner>`, for ever, and the marks `running/<day>/<digest of a person>`, while a run sends.
  * - This process: the claims in progress.
  */
+
+/** What all Messaging Service nodes of an execution share, as plain JSON. */
+interface FlowMemory {
+	/** The execution in which the first of them ran; its retries inherit it. */
+	execution: string;
+	/** What agents have sent, or possibly sent, by digests of the requests. */
+	sentByAgent?: Record<string, Sending>;
+}
+
+/**
+ * What is kept in n8n's context of the whole execution, which n8n saves with a failed execution and
+ * hands to its retries. The first node that asks makes it.
+ */
+export function flowMemory(context: IExecuteFunctions): FlowMemory {
+	const flow = context.getContext('flow') as { messagingService?: FlowMemory };
+	flow.messagingService ??= { execution: context.getExecutionId() };
+	return flow.messagingService;
+}
 
 /** What is kept in the node's context, as plain JSON. */
 interface NodeMemory {
@@ -96,26 +113,31 @@ async function claimFrom(
 }
 
 /**
- * Whether a run reaches many people. Those whom an earlier try has reached count as well: each try
- * must have the same marks.
+ * Whether a run reaches many people.
+ * @param earlier whom earlier tries have reached: each try must have the same marks
  */
-export function reachesMany(requests: readonly Planned[]): boolean {
+export function reachesMany(
+	requests: readonly PlannedRequest[],
+	earlier: readonly unknown[],
+): boolean {
 	const people = requests.map(({ request }) => numbersIn(request.reaches)?.length ?? 0);
-	return sum(people) >= MANY_PEOPLE;
+	return sum(people) + earlier.length >= MANY_PEOPLE;
 }
 
 /**
  * Marks that a run reaches many people, until `unmarkRuns` or for three days. n8n keeps nothing of an
  * execution that is killed or cancelled, so its retry would send everything again. In a loop, each
  * round has the marks of the first one as well, with which a retry begins.
+ * @param earlier whom earlier tries have reached
  * @throws Failure in a retry, where an execution that it has no record of has left a mark
  */
 export async function markRun(
 	context: IExecuteFunctions,
 	operation: Operation,
-	requests: readonly Planned[],
+	requests: readonly PlannedRequest[],
+	earlier: readonly unknown[] = [],
 ): Promise<void> {
-	const people = peopleOf(operation, requests);
+	const people = peopleOf(operation, [...requests.flatMap(whomOf), ...earlier]);
 	const node = nodeMemory(context);
 	node.firstMarks ??= people;
 	const known = (node.marks ??= {});
@@ -145,8 +167,7 @@ export async function markRun(
 }
 
 /** The digests of a few people, by their numbers alone: each try has them. */
-function peopleOf(operation: Operation, requests: readonly Planned[]): string[] {
-	const people = requests.flatMap(whomOf);
+function peopleOf(operation: Operation, people: unknown[]): string[] {
 	const first = sortedUniq(people.sort()).slice(0, MARKED_PEOPLE);
 	return first.map((each) => digest([operation.action, each]));
 }
@@ -205,8 +226,8 @@ async function forget(context: IExecuteFunctions, marks: string[]): Promise<bool
 	}
 }
 
-/** Whether n8n runs the node once more after a run, as its Retry On Fail is set. */
-export function isTriedAgain(context: IExecuteFunctions, hasFailed: boolean): boolean {
+/** Counts a try. @returns whether n8n runs the node once more, as its Retry On Fail is set */
+export function countTry(context: IExecuteFunctions, hasFailed: boolean): boolean {
 	const { retryOnFail, maxTries } = context.getNode();
 	const node = nodeMemory(context);
 	const tries = (node.tries ?? 0) + 1;

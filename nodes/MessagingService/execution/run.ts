@@ -8,7 +8,7 @@ import { sendJobs } from './jobs';
 import { sendFile } from './file';
 import { itemsOf } from './items';
 import { cancellation, stopped } from './report';
-import { claimRetry, isTriedAgain, unmarkRuns } from './retryOnce';
+import { claimRetry, countTry, unmarkRuns } from './retryOnce';
 import { failed, Rows } from './rows';
 import { Turns } from './turns';
 import {
@@ -41,6 +41,7 @@ export async function runNode(context: IExecuteFunctions): Promise<INodeExecutio
 		started = startRun(context, rows);
 		const isDryRun = context.getNode().parameters.dryRun === true;
 		await claimRetry(context, isChanging(started.operation) && !isDryRun);
+		started.ledger?.assertSameOperation();
 		const runs = await prepareRuns(started);
 		if (isChanging(started.operation)) await change(runs as SendingRun[]);
 		else await read(runs as Run<ReadingOperation>[]);
@@ -49,7 +50,11 @@ export async function runNode(context: IExecuteFunctions): Promise<INodeExecutio
 		settleOthers(context, rows, started, cause);
 	}
 	settleOthers(context, rows, started);
-	if (isCanceled({ context })) throw cancellation(context, rows);
+	if (isCanceled({ context })) {
+		// Retry On Fail may have another try.
+		started?.ledger?.save();
+		throw cancellation(context, rows);
+	}
 	return [await outputOrFailure(context, rows, started)];
 }
 
@@ -95,8 +100,7 @@ function settleOthers(
 	const unknown = context.getMode() === 'retry' ? 'possibly' : 'no';
 	for (const row of rows.all) {
 		if (rows.of(row) !== undefined) continue;
-		const input = started?.kind === 'allItems' ? [0] : [row];
-		const sent = started === undefined ? unknown : sentBefore(started, input);
+		const sent = started === undefined ? unknown : sentBefore(started, row);
 		rows.set([row], cause === undefined ? { sent } : failed(cause, sent));
 	}
 }
@@ -110,16 +114,17 @@ async function outputOrFailure(
 	rows: Rows,
 	started: Started | undefined,
 ): Promise<INodeExecutionData[]> {
-	const { operation, record, failuresAreItems = context.continueOnFail() } = started ?? {};
+	const { operation, ledger, failuresAreItems = context.continueOnFail() } = started ?? {};
 	const stopping = failuresAreItems ? undefined : rows.firstFailed();
 	const items = stopping === undefined ? await itemsOf(context, rows, operation) : [];
-	const isLast = !isTriedAgain(context, stopping !== undefined || looksFailed(items));
+	const isLast = !countTry(context, stopping !== undefined || looksFailed(items));
 	// n8n might be killed before the next try.
 	if (isLast) await unmarkRuns(context);
+	if (stopping === undefined && isLast) ledger?.clear();
+	else ledger?.save();
 	if (stopping !== undefined) {
 		throw stopped(context, rows, stopping, operation !== undefined && reachesPeople(operation));
 	}
-	if (isLast) record?.clear();
 	return items;
 }
 

@@ -1,12 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../failure';
+import { isObject } from '../json';
 import type { Admission, Refused } from '../policy/guard';
 import { simulatedResponse } from '../policy/rules/simulate';
 import { numbersIn } from '../reach';
 import { isComplaint } from '../reason';
 import { reachesPeople } from '../resources/operation';
-import { AgentMemory, identifying, type Known } from './memory';
-import { rowsOf, type Planned } from './job';
+import { identifiersOf } from '../transport/responseShape';
+import { possiblySentBefore } from './earlier';
+import { rowsOf, type PlannedRequest, type Sending } from './job';
 import { failed, type Result } from './rows';
 import { isOver, stopAfter, type SendingRun } from './start';
 
@@ -14,24 +16,24 @@ import { isOver, stopAfter, type SendingRun } from './start';
  * Sends one request, unless it was sent before, is left out, or must not be sent. This is the only
  * way of the action node to the service for what is not a GET.
  */
-export async function sendRequest(run: SendingRun, planned: Planned): Promise<Result> {
-	const { memory } = run;
+export async function sendRequest(run: SendingRun, planned: PlannedRequest): Promise<Result> {
+	const { agent } = run;
 	const result =
-		memory instanceof AgentMemory
-			? await memory.inTurn(planned, async () => sendOnce(run, planned))
-			: await sendOnce(run, planned);
+		agent === undefined
+			? await sendOnce(run, planned)
+			: await agent.inTurn(planned, async () => sendOnce(run, planned));
 	return stopAfter(run, result);
 }
 
-async function sendOnce(run: SendingRun, planned: Planned): Promise<Result> {
-	const known = run.memory?.find(planned);
+async function sendOnce(run: SendingRun, planned: PlannedRequest): Promise<Result> {
+	const known = run.agent?.find(planned);
 	if (known !== undefined) return ofKnown(run, planned, known);
 	if (planned.leftOut !== undefined) return { sent: 'no', leftOut: planned.leftOut };
 	if (isOver(run)) return { sent: 'no' };
 	return await admitAndPost(run, planned);
 }
 
-async function admitAndPost(run: SendingRun, planned: Planned): Promise<Result> {
+async function admitAndPost(run: SendingRun, planned: PlannedRequest): Promise<Result> {
 	let judged: Admission | Refused;
 	try {
 		judged = await run.policy.admit(planned.request);
@@ -52,7 +54,7 @@ const SENT_BEFORE = 'Sent before in this execution, so not again';
  * A request that is not sent. A message to somebody on the do-not-contact list of the credential is
  * left out, like a row of a list.
  */
-function notSent(failure: Failure, planned: Planned): Result {
+function notSent(failure: Failure, planned: PlannedRequest): Result {
 	const [reason] = failure.facts.reasons ?? [];
 	const isMessage = planned.batch === undefined && numbersIn(planned.request.reaches) !== undefined;
 	if (isMessage && reason?.code === 'doNotContact' && isComplaint(reason)) {
@@ -73,8 +75,13 @@ export function ofRows(refusal: Failure, rows: readonly number[]): Failure {
 	return new Failure(message, description, { ...facts, reasons });
 }
 
-async function post(run: SendingRun, planned: Planned, admission: Admission): Promise<Result> {
-	const { client, memory, notes } = run;
+async function post(
+	run: SendingRun,
+	planned: PlannedRequest,
+	admission: Admission,
+): Promise<Result> {
+	const { client, agent, ledger, notes } = run;
+	const memory = agent ?? ledger;
 	const { request } = planned;
 	notes.addSender(request.body?.sender);
 	memory?.note(planned, { possiblySent: true });
@@ -101,7 +108,7 @@ async function post(run: SendingRun, planned: Planned, admission: Admission): Pr
 
 function accepted(
 	run: SendingRun,
-	planned: Planned,
+	planned: PlannedRequest,
 	response: unknown,
 	about: IDataObject = {},
 ): Result {
@@ -109,35 +116,25 @@ function accepted(
 	return { sent: 'yes', records: [{ ...recordOf(run, planned, response), ...sent }] };
 }
 
-function recordOf({ operation }: SendingRun, { request }: Planned, response: unknown): IDataObject {
-	return operation.result(response, { ...request.known });
+function recordOf(
+	{ operation }: SendingRun,
+	{ request, about }: PlannedRequest,
+	response: unknown,
+): IDataObject {
+	return { ...operation.result(response, { ...request.known }), ...about };
 }
 
-/** What was sent before is not sent again. */
-function ofKnown(run: SendingRun, planned: Planned, known: Known): Result {
-	const isAgent = run.memory instanceof AgentMemory;
+/** Of a response, only what identifies: an ID as such, or the fields that hold one. */
+function identifying(response: unknown): unknown {
+	if (typeof response === 'string' || typeof response === 'number') return response;
+	return isObject(response) ? identifiersOf(response) : null;
+}
+
+/** What an agent has sent before is not sent again. */
+function ofKnown(run: SendingRun, planned: PlannedRequest, known: Sending): Result {
 	if ('response' in known) {
-		return accepted(
-			run,
-			planned,
-			known.response,
-			isAgent ? { reason: SENT_BEFORE, alreadySent: true } : {},
-		);
+		const about = { reason: SENT_BEFORE, alreadySent: true };
+		return accepted(run, planned, known.response, about);
 	}
-	if ('differs' in known) return failed(otherItems(), 'possibly');
-	const { httpCode } = known;
-	const status = httpCode === undefined ? '' : ` The service responded with status ${httpCode}.`;
-	const failure = new Failure(
-		'Possibly sent before',
-		`An identical request of this execution ended without a readable response, so it may have been accepted. It was not sent again: check in the service, and send it only if it is not there.${status}`,
-		{ sent: 'possibly', httpCode },
-	);
-	return { ...failed(failure, 'possibly'), isEarlier: !isAgent };
-}
-
-function otherItems(): Failure {
-	return new Failure(
-		'The items differ from those of the earlier try',
-		'The earlier try has sent something else from this place, or with another operation or division, so this was not sent. Restore the items and fields of the earlier try, or start a new execution with only the items that were not sent.',
-	);
+	return failed(possiblySentBefore(known.httpCode), 'possibly');
 }

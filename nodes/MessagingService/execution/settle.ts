@@ -30,9 +30,10 @@ export function settle(run: SendingRun, job: Job, results: readonly Result[]): v
 		isListed ? list : present({ skippedCount }),
 	);
 	if (plan?.isItems === false) {
+		const all = [...job.earlier, ...results];
 		const where = run.failuresAreItems ? ': see created' : '';
 		const others = succeeded === undefined ? '' : `Other campaigns were created${where}.`;
-		rows.set(itemIndexes, ofOneRow(results, others, list));
+		rows.set(itemIndexes, ofOneRow(all, others, list));
 		return;
 	}
 	requests.forEach((planned, index) => {
@@ -40,11 +41,9 @@ export function settle(run: SendingRun, job: Job, results: readonly Result[]): v
 		if (failure === undefined) rows.set(rowsOf(planned), result);
 		else failRecipients(rows, rowsOf(planned), { ...result, failure });
 	});
-	// Somebody may be left out now to whom an earlier try has sent.
-	const sent = run.record?.differs === true ? 'possibly' : 'no';
 	for (const leftOut of skipped) {
 		// Those that the item of a campaign lists have no item of their own.
-		rows.set([leftOut.place], { sent, ...(isListed ? { records: [] } : { leftOut }) });
+		rows.set([leftOut.place], { sent: 'no', ...(isListed ? { records: [] } : { leftOut }) });
 	}
 }
 

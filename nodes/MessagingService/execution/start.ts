@@ -8,14 +8,20 @@ import { sourceOf } from '../recipients/fields';
 import { INPUT_ITEMS } from '../recipients/fileFields';
 import { findOperation } from '../resources';
 import { fieldLabels } from '../resources/define';
-import { reachesPeople, type ChangingOperation, type Operation } from '../resources/operation';
+import {
+	isChanging,
+	reachesPeople,
+	type ChangingOperation,
+	type Operation,
+} from '../resources/operation';
 import { readMapping } from '../resources/shared/mapping';
 import { clientFor, PATIENT } from '../transport/connection';
 import type { ServiceClient } from '../transport/request';
 import { portOf } from '../transport/port';
 import { readCredentials } from './credentials';
-import { AgentMemory, SentRecord } from './memory';
+import { AgentMemory } from './agentMemory';
 import { Notes } from './hints';
+import { Ledger } from './ledger';
 import { failed, type Result, type Rows } from './rows';
 
 /** What is known of a run before its options and the credential are read. */
@@ -27,8 +33,8 @@ export interface Started {
 	/** Whether failures become items: where the node continues on errors, or is an agent's tool that sends. */
 	failuresAreItems: boolean;
 	rows: Rows;
-	/** What earlier tries have sent. An agent's tool has none. */
-	record: SentRecord | undefined;
+	/** What was sent; undefined for an agent's tool, and where nothing is sent. */
+	ledger: Ledger | undefined;
 	/** Set after a failure that stops the run: nothing more is started. */
 	state: { isStopped: boolean };
 	notes: Notes;
@@ -44,8 +50,8 @@ export interface Run<Chosen extends Operation = Operation> extends Started {
 	/** Judges what a dry run would send: each counts for the next ones, as if it was sent. */
 	review: ReturnType<SendingGuard['startReview']>;
 	parameters: RunParameters;
-	/** What was sent before; undefined for an agent's tool that reaches nobody. */
-	memory: SentRecord | AgentMemory | undefined;
+	/** Of an agent's tool that sends. */
+	agent: AgentMemory | undefined;
 }
 
 export type SendingRun = Run<ChangingOperation>;
@@ -63,9 +69,10 @@ export function startRun(context: IExecuteFunctions, rows: Rows): Started {
 		);
 	}
 	const { recipients } = operation;
-	const isList = recipients !== undefined && sourceOf(recipients, context) === INPUT_ITEMS;
-	const kind = isList ? 'allItems' : 'perItem';
+	const source = recipients === undefined ? '' : String(sourceOf(recipients, context));
+	const kind = source === INPUT_ITEMS ? 'allItems' : 'perItem';
 	const isAgent = isTool(context);
+	const isSending = isChanging(operation) && context.getNode().parameters.dryRun !== true;
 	return {
 		context,
 		operation,
@@ -73,7 +80,8 @@ export function startRun(context: IExecuteFunctions, rows: Rows): Started {
 		rows,
 		// An agent must read whether a message may have been sent.
 		failuresAreItems: context.continueOnFail() || (reachesPeople(operation) && isAgent),
-		record: isAgent ? undefined : new SentRecord(context, `${resource} ${name} ${kind}`),
+		ledger:
+			isAgent || !isSending ? undefined : new Ledger(context, `${resource} ${name} ${source}`),
 		state: { isStopped: false },
 		notes: new Notes(),
 	};
@@ -104,9 +112,9 @@ function prepareRun(
 	started: Started & Pick<Run, 'own' | 'parameters'>,
 	credential: ICredentialDataDecryptedObject,
 ): Run {
-	const { context, operation, record, notes } = started;
+	const { context, operation, notes } = started;
 	const client = clientFor(portOf(context), credential, fieldLabels(operation), PATIENT);
-	const isAgentSending = record === undefined && reachesPeople(operation);
+	const isAgentSending = isTool(context) && reachesPeople(operation);
 	const policy = new SendingGuard(readPolicy(credential), {
 		context: countsOf(context, client.account),
 		client,
@@ -118,7 +126,7 @@ function prepareRun(
 	return {
 		...started,
 		client,
-		memory: isAgentSending ? new AgentMemory(context, client.account) : record,
+		agent: isAgentSending ? new AgentMemory(context, client.account) : undefined,
 		policy,
 		review: policy.startReview(),
 	};
@@ -170,9 +178,9 @@ export function stopAfter(run: Started, result: Result): Result {
 	return result;
 }
 
-/** Whether an earlier try may have sent some of a job that this one does not send. */
-export function sentBefore({ record }: Started, itemIndexes: readonly number[]): Sent {
-	return record?.knowsJob(itemIndexes) === true ? 'possibly' : 'no';
+/** Whether an input item of which nothing is sent now may have been sent before. */
+export function sentBefore({ ledger }: Started, item: number): Sent {
+	return ledger?.knows(item) === true ? 'possibly' : 'no';
 }
 
 /**

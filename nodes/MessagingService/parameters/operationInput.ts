@@ -7,6 +7,8 @@ export interface Batch {
 	recipients: IDataObject[];
 	/** The input items that they came from. */
 	itemIndexes: readonly number[];
+	/** Where they come from: input items, positions in a list, or rows of a file. */
+	places?: readonly number[];
 	/** Which campaign it is, from 1, where a long list is divided. */
 	part: number;
 }

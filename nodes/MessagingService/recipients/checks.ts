@@ -43,6 +43,12 @@ export class RecipientChecks {
 		this.options = options;
 	}
 
+	/** Notes somebody to whom an earlier try has sent: whoever has the number as well is a duplicate. */
+	noteEarlier(phoneNumber: unknown, place: number): void {
+		const { key } = readRecipientNumber(phoneNumber, this.options.numbers);
+		if (key !== undefined) this.earlier.note(key, place);
+	}
+
 	/**
 	 * Checks one recipient.
 	 * @param place where it comes from, as complaints have it

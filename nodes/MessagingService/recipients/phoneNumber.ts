@@ -100,6 +100,12 @@ export function readRecipientNumber(value: unknown, options: NumberOptions) {
 	return { ...reading, number, key: comparisonKey(number, value, options) };
 }
 
+/** The same text for the same person, by a number as a request has it. */
+export function personOf(number: unknown): string {
+	const reading = readNumber(number, { format: 'international' });
+	return reading.problem === undefined ? reading.key : String(number as string);
+}
+
 /** What a number that is sent as entered is compared by: the number, its digits or its text. */
 function comparisonKey(text: string, value: unknown, options: NumberOptions): string | undefined {
 	const reading = readNumber(value, { ...options, allowedTypes: undefined });

@@ -6,8 +6,9 @@ import { listRanges } from '../parameters/ranges';
 import { BLANK_ROW, type Complaint, type Screen } from '../reason';
 import { leftOutAs, RecipientChecks } from './checks';
 import { readCandidates, type Columns, type Candidates } from './sources';
-import { readRecipientOptions, type OnProblem } from './fields';
+import { readRecipientOptions, type OnProblem, type RecipientOptions } from './fields';
 import type { RecipientKind } from './kind';
+import { readRecipientNumber } from './phoneNumber';
 import { nobodyLeft, refusedFor } from './refused';
 
 /** All recipients of a job, checked, and divided into campaigns. */
@@ -25,32 +26,121 @@ export interface RecipientPlan {
 	obstacle?: Failure;
 }
 
-/**
- * Reads and checks all recipients of a job, wherever they come from, before any is sent to.
- * @param screen leaves some of those out that nothing is wrong with
- * @throws Failure for fields that are wrong, and where there is no recipient
- */
-export function planRecipients(
-	kind: RecipientKind,
-	input: OperationInput,
-	screen?: Screen,
-): RecipientPlan {
+/** One who may become a recipient. */
+export interface Person {
+	/** The input item, or the position in the list. */
+	place: number;
+	/** The phone number as a request would have it. */
+	number: string;
+	/** Whether the number is written with its country code. */
+	isFull: boolean;
+	candidate: IDataObject;
+}
+
+/** What earlier tries have done: sent to somebody, or nobody can tell. */
+export type Earlier = 'known' | 'differs';
+
+/** All who may become recipients of a job, wherever they come from. */
+export interface RecipientList {
+	kind: RecipientKind;
+	input: OperationInput;
+	options: RecipientOptions;
+	candidates: Candidates;
+	/** Whether each is an input item. */
+	isItems: boolean;
+	/** Reads all of them. */
+	people(): Person[];
+}
+
+/** @throws Failure for fields that are wrong, and where there is nobody */
+export function readRecipientList(kind: RecipientKind, input: OperationInput): RecipientList {
 	const candidates = readCandidates(kind, input);
 	const options = readRecipientOptions(kind, input);
-	const { count, isItems, columns } = candidates;
+	const { count, isItems } = candidates;
 	if (count === 0) throw Failure.ofField(kind.label, 'are empty', 'Add at least one.');
-	const nameOf = (place: number) => (isItems ? `item ${place}` : `entry ${place + 1}`);
+	const personAt = (position: number): Person => {
+		const candidate = candidates.at(position);
+		const { [kind.numberName]: value } = candidate;
+		const { number } = readRecipientNumber(value, options.numbers);
+		const isFull = /^\s*(?:\+|00)/.test(String(value));
+		return { place: placeOf({ candidates, input }, position), number, isFull, candidate };
+	};
+	const people = () => Array.from({ length: count }, (_, position) => personAt(position));
+	return { kind, input, options, candidates, isItems, people };
+}
+
+function placeOf(
+	{ candidates: { isItems }, input }: Pick<RecipientList, 'candidates' | 'input'>,
+	position: number,
+): number {
+	return isItems ? (input.itemIndexes[position] ?? position) : position;
+}
+
+/** What decides about the recipients of a list, beside their own values. */
+interface PlanOptions {
+	/** Leaves some of those out that nothing is wrong with. */
+	screen: Screen | undefined;
+	/** What earlier tries have sent, by place: nothing is sent to them. */
+	earlier?: ReadonlyMap<number, Earlier>;
+	/** Number of the first campaign. */
+	firstPart?: number;
+}
+
+/** Checks all recipients of a job before any is sent to, and divides them. */
+export function planRecipients(
+	list: RecipientList,
+	{ screen, earlier = new Map(), firstPart = 1 }: PlanOptions,
+): RecipientPlan {
+	const { kind, input, options, candidates, isItems } = list;
+	const { recipients, places, found } = checkAll(list, screen, earlier);
+	const complaintsThat = (isMeant: (...each: [Complaint, OnProblem]) => boolean) =>
+		found.filter((each) => isMeant(...each)).map(([complaint]) => complaint);
+	const skipped = complaintsThat((_, onProblem) => onProblem === 'skip');
+	const stopping = complaintsThat((_, onProblem) => onProblem === 'stop');
+	const isNobody = recipients.length === 0;
+	const isDone = isNobody && earlier.size > 0;
+	return {
+		batches: isDone ? [] : toBatches(input, recipients, places, { isItems, firstPart, ...options }),
+		invalid: complaintsThat((complaint) => leftOutAs(complaint) === 'invalid'),
+		duplicates: complaintsThat(({ code }) => code === 'duplicate'),
+		skipped,
+		isItems,
+		columns: candidates.columns,
+		obstacle:
+			stopping.length > 0
+				? refusal(kind, stopping, candidates)
+				: isNobody && !isDone
+					? nobodyLeft(kind, skipped.length, skipped[0], skipped)
+					: undefined,
+	};
+}
+
+/** Those to send to, each with its place, and what is wrong with the others. */
+function checkAll(
+	list: RecipientList,
+	screen: Screen | undefined,
+	earlier: ReadonlyMap<number, Earlier>,
+) {
+	const { kind, options, candidates, isItems } = list;
 	const found: [Complaint, OnProblem][] = [];
 	const checks = new RecipientChecks(kind, {
 		...options,
 		screen,
-		nameOf,
+		nameOf: (place) => (isItems ? `item ${place}` : `entry ${place + 1}`),
 		complain: (...each) => void found.push(each),
 	});
+	const positions = Array.from({ length: candidates.count }, (_, position) => position);
+	// First: whoever has the number of somebody to whom an earlier try has sent is a duplicate.
+	for (const position of earlier.size === 0 ? [] : positions) {
+		const place = placeOf(list, position);
+		if (earlier.get(place) !== 'known') continue;
+		checks.noteEarlier(candidates.at(position)[kind.numberName], place);
+	}
 	const recipients: IDataObject[] = [];
 	const places: number[] = [];
-	for (let position = 0; position < count; position++) {
-		const place = isItems ? (input.itemIndexes[position] ?? position) : position;
+	for (const position of positions) {
+		const place = placeOf(list, position);
+		if (earlier.has(place)) continue;
 		if (candidates.isBlank(position)) {
 			found.push([{ ...BLANK_ROW, place, phoneNumber: undefined }, 'skip']);
 			continue;
@@ -60,45 +150,35 @@ export function planRecipients(
 		recipients.push(recipient);
 		places.push(place);
 	}
-	const complaintsThat = (isMeant: (...each: [Complaint, OnProblem]) => boolean) =>
-		found.filter((each) => isMeant(...each)).map(([complaint]) => complaint);
-	const skipped = complaintsThat((_, onProblem) => onProblem === 'skip');
-	const stopping = complaintsThat((_, onProblem) => onProblem === 'stop');
-	const itemIndexes = isItems ? places : undefined;
-	return {
-		batches: toBatches(input, recipients, options.perCampaign, itemIndexes),
-		invalid: complaintsThat((complaint) => leftOutAs(complaint) === 'invalid'),
-		duplicates: complaintsThat(({ code }) => code === 'duplicate'),
-		skipped,
-		isItems,
-		columns,
-		obstacle:
-			stopping.length > 0
-				? refusal(kind, stopping, candidates)
-				: recipients.length === 0
-					? nobodyLeft(kind, skipped.length, skipped[0], skipped)
-					: undefined,
-	};
+	return { recipients, places, found };
 }
 
 /**
  * Divides recipients into campaigns, in their order.
- * @param itemIndexes the input item of each; undefined where all are of the job's
+ * @param places where each comes from
  */
 function toBatches(
 	input: OperationInput,
 	recipients: readonly IDataObject[],
-	size = Infinity,
-	itemIndexes?: readonly number[],
+	places: readonly number[],
+	{
+		perCampaign = Infinity,
+		isItems,
+		firstPart,
+	}: { perCampaign: number | undefined; isItems: boolean; firstPart: number },
 ): Batch[] {
-	const indexes = chunk(itemIndexes, size);
+	const parts = chunk(places, perCampaign);
 	// Without recipients there is one empty batch, which a dry run describes.
-	const lists = recipients.length === 0 ? [[]] : chunk(recipients, size);
-	return lists.map((list, index) => ({
-		recipients: list,
-		itemIndexes: itemIndexes === undefined ? input.itemIndexes : (indexes[index] ?? []),
-		part: index + 1,
-	}));
+	const lists = recipients.length === 0 ? [[]] : chunk(recipients, perCampaign);
+	return lists.map((list, index) => {
+		const own = parts[index] ?? [];
+		return {
+			recipients: list,
+			itemIndexes: isItems ? own : input.itemIndexes,
+			places: own,
+			part: firstPart + index,
+		};
+	});
 }
 
 function refusal(

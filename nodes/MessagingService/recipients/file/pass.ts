@@ -21,6 +21,8 @@ export interface FileRecipients {
 	options: RecipientOptions;
 	choices: readonly ColumnChoice[];
 	screen: Screen | undefined;
+	/** Whether an earlier try has sent a row: then it is not sent, and its number is a duplicate. */
+	isSent?(row: number): boolean;
 }
 
 /** How many rows were left out, and why. */
@@ -34,6 +36,8 @@ export interface Block {
 	/** The recipients of one campaign, and the row of each. Empty at the end of a file. */
 	recipients: IDataObject[];
 	rows: FileRow[];
+	/** The row of each, from 1. */
+	places: number[];
 	leftOut: LeftOut;
 }
 
@@ -84,9 +88,10 @@ export class FilePass {
 
 	/**
 	 * The blocks of the file, in its order.
+	 * @param observe sees each row
 	 * @throws Failure where the file cannot be read on, or lacks a column
 	 */
-	async *blocks(): AsyncGenerator<Block> {
+	async *blocks(observe?: (row: FileRow, place: number) => void): AsyncGenerator<Block> {
 		const { source, options } = this.recipients;
 		const { perCampaign = PER_CAMPAIGN } = options;
 		for await (const { rows, found } of readRows(source.open(), source.format)) {
@@ -94,6 +99,7 @@ export class FilePass {
 			for (const row of rows) {
 				this.findColumns(row);
 				this.take(row);
+				observe?.(row, this.rows);
 				if (this.block.recipients.length === perCampaign) yield this.endBlock();
 			}
 		}
@@ -162,6 +168,12 @@ export class FilePass {
 		this.row = row;
 		this.rows++;
 		const { line, values, cells, problem } = row;
+		const { kind, isSent } = this.recipients;
+		if (isSent?.(this.rows) === true) {
+			if (this.isUntouched) this.block = emptyBlock(this.rows + 1);
+			this.checks.noteEarlier(this.columns?.read(values)[kind.numberName], line);
+			return;
+		}
 		const isBlank = cells?.every(isNothing) ?? (problem === undefined && isBlankRow(values));
 		if (isBlank) {
 			this.leaveOut({ ...BLANK_ROW, place: line, phoneNumber: undefined }, 'skip');
@@ -179,6 +191,7 @@ export class FilePass {
 		if (recipient === undefined || this.isBefore) return;
 		this.block.recipients.push(recipient);
 		this.block.rows.push(row);
+		this.block.places.push(this.rows);
 	}
 
 	private leaveOut(complaint: Complaint, onProblem: OnProblem): void {
@@ -194,6 +207,12 @@ export class FilePass {
 		}
 	}
 
+	/** Whether the block has no row yet. */
+	private get isUntouched(): boolean {
+		const { recipients, leftOut, firstRow } = this.block;
+		return recipients.length === 0 && isEmpty(leftOut) && firstRow === this.rows;
+	}
+
 	/** Whether the row is before the first one to send: it only tells who has come before. */
 	private get isBefore(): boolean {
 		return this.rows < this.recipients.source.startAtRow;
@@ -207,7 +226,7 @@ export class FilePass {
 }
 
 function emptyBlock(firstRow: number): Block {
-	return { firstRow, lastRow: firstRow, recipients: [], rows: [], leftOut: {} };
+	return { firstRow, lastRow: firstRow, recipients: [], rows: [], places: [], leftOut: {} };
 }
 
 /** A count as output items have it: only where there is one. */

@@ -1,0 +1,135 @@
+import { omit } from 'lodash';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { Failure } from '../failure';
+import { rowsOf, traceOf, type PlannedRequest, type Sending, type Trace } from './job';
+import { packReceipts, unpackReceipts, type Receipt } from './receipts';
+
+/** What is kept in the node's context, as plain JSON. */
+interface StoredLedger {
+	/** Resource, operation, and source of the recipients. */
+	operation: string;
+	receipts: string;
+}
+
+/**
+ * Remembers for each row what the tries of an execution have sent. n8n's "Retry On Fail" runs the node
+ * again with all its items, and "Retry" in the list of executions continues where one failed: who is
+ * in the ledger is not sent to again, whatever has changed since.
+ *
+ * It lives in the node's context, which n8n keeps with the execution and hands to its retries. It is
+ * written when a try ends, and emptied when the node is done, so that it stays in the data of failed
+ * executions only, and the next round of a loop sends again.
+ */
+export class Ledger {
+	/** Of the requests of earlier tries. */
+	readonly earlier: readonly Receipt[];
+	private readonly operation: string;
+	private readonly context: { sent?: StoredLedger };
+	/** What an earlier try with another operation or source has sent. */
+	private readonly other: StoredLedger | undefined;
+	/** The requests of this try. */
+	private readonly now = new Set<Noted>();
+	private readonly notedOf = new WeakMap<PlannedRequest, Noted>();
+	/** The input items of all of them. */
+	private readonly items: Set<number>;
+
+	/** @param operation resource, operation, and source of the recipients */
+	constructor(context: IExecuteFunctions, operation: string) {
+		this.operation = operation;
+		this.context = context.getContext('node') as { sent?: StoredLedger };
+		const { sent } = this.context;
+		const isOther = sent !== undefined && sent.operation !== operation;
+		this.other = isOther ? sent : undefined;
+		this.earlier = sent === undefined || isOther ? [] : unpackReceipts(sent.receipts);
+		this.items = new Set(this.earlier.flatMap(itemsOfReceipt));
+	}
+
+	/** @throws Failure where an earlier try has sent with another operation or source */
+	assertSameOperation(): void {
+		if (this.other !== undefined) throw otherItems({ sent: 'possibly' });
+	}
+
+	/** The receipts of the list or file of an input item. */
+	of(item: number): Receipt[] {
+		return this.earlier.filter((receipt) => receipt.item === item);
+	}
+
+	/** Whether anything of an input item was sent, or possibly sent. */
+	knows(item: number): boolean {
+		return this.other !== undefined || this.items.has(item);
+	}
+
+	/** Notes a request: before it goes out that it is possibly sent, then what it came to. */
+	note(planned: PlannedRequest, sending: Sending): void {
+		const noted = this.notedOf.get(planned) ?? toNoted(planned);
+		this.notedOf.set(planned, noted);
+		this.now.add(noted);
+		noted.sending = sending;
+		for (const row of rowsOf(planned)) this.items.add(row);
+	}
+
+	/** It is certain that a request was not accepted. */
+	forget(planned: PlannedRequest): void {
+		const noted = this.notedOf.get(planned);
+		if (noted !== undefined) this.now.delete(noted);
+		for (const row of rowsOf(planned)) this.items.delete(row);
+	}
+
+	/** The try has ended, and there may be another one. */
+	save(): void {
+		if (this.other !== undefined) return;
+		const made = [...this.now].map(receiptOf);
+		const receipts = [...this.earlier, ...made];
+		if (receipts.length === 0) delete this.context.sent;
+		else this.context.sent = { operation: this.operation, receipts: packReceipts(receipts) };
+	}
+
+	/** The run is done: nothing of it is tried again. */
+	clear(): void {
+		delete this.context.sent;
+	}
+}
+
+function itemsOfReceipt({ item, account, places }: Receipt): readonly number[] {
+	return account === undefined ? places : [item];
+}
+
+/** A request of this try: of one of a file, nothing keeps its recipients. */
+interface Noted extends Pick<Receipt, 'item' | 'part' | 'known'> {
+	about: IDataObject | undefined;
+	sending: Sending;
+	trace(): Trace;
+}
+
+function toNoted(planned: PlannedRequest): Noted {
+	const { request, batch, itemIndexes, about, trace = () => traceOf(planned) } = planned;
+	return {
+		item: itemIndexes[0] ?? 0,
+		part: batch?.part ?? 1,
+		// Where nobody is reached, it is made again from what the request changes.
+		known: 'numbers' in request.reaches ? request.known : undefined,
+		about,
+		sending: { possiblySent: true },
+		trace,
+	};
+}
+
+function receiptOf({ sending, trace, known, about, ...facts }: Noted): Receipt {
+	const result =
+		'response' in sending
+			? ({ sent: 'yes', response: sending.response } as const)
+			: ({ sent: 'possibly', httpCode: sending.httpCode } as const);
+	// The number and the text of a message are those of its row.
+	const kept =
+		known === undefined ? undefined : { ...omit(known, 'phoneNumber', 'message'), ...about };
+	return { ...result, ...trace(), ...facts, known: kept };
+}
+
+/** Something was sent that the items are not, so nothing is sent in its place. */
+export function otherItems(facts: { sent: 'possibly' }): Failure {
+	return new Failure(
+		'The items differ from those of the earlier try',
+		'The earlier try has sent something else from this place, or with another operation or source, so this was not sent. Restore the items and fields of the earlier try, or start a new execution with only the items that were not sent.',
+		facts,
+	);
+}
