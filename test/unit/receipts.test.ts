@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import {
+	packReceipts,
+	unpackReceipts,
+	type Receipt,
+} from '../../nodes/MessagingService/execution/receipts';
+import { holds } from '../support/runs';
+
+const PEOPLE = 100_000;
+const range = (count: number, first = 0) =>
+	Array.from({ length: count }, (_, index) => first + index);
+const text = (length: number) => 'x'.repeat(length);
+const megabytes = (receipts: readonly Receipt[]) =>
+	Buffer.byteLength(packReceipts(receipts)) / 1_000_000;
+
+describe('what n8n stores for the retry of 100,000 people is small', () => {
+	test('messages, each with its own ID: 3 MB', () => {
+		const receipts = range(PEOPLE).map((item): Receipt => ({
+			...{ sent: 'yes', response: randomUUID(), part: 1, item, places: [item] },
+			...{ digests: [text(4)], known: { sent: 'yes', reason: 'Accepted', parts: 1 + (item % 3) } },
+		}));
+		expect(megabytes(receipts)).toBeLessThan(3);
+	});
+
+	test.each([
+		['input items', { width: 4 }],
+		['a typed list', { width: 8, account: 'a' }],
+	])('ten campaigns of %s: 1.2 MB', (_, { width, ...facts }) => {
+		const receipts = range(10).map((part): Receipt => ({
+			...{ sent: 'yes', response: randomUUID(), part, item: 0, ...facts },
+			places: width === 8 ? [] : range(PEOPLE / 10, part * (PEOPLE / 10)),
+			digests: range(PEOPLE / 10).map(() => text(width)),
+		}));
+		expect(megabytes(receipts)).toBeLessThan(1.2);
+	});
+
+	test('a file of 1,000,000 rows, of which every third was left out: 0.3 MB', () => {
+		const receipts = range(100).map((part): Receipt => ({
+			...{ sent: 'yes', response: randomUUID(), part, item: 0, account: 'a', format: 'csv' },
+			places: range(10_000, part * 10_000).filter((row) => row % 3 !== 0),
+			digests: [text(22), text(22)],
+		}));
+		expect(megabytes(receipts)).toBeLessThan(0.3);
+	});
+});
+
+const receipt = fc
+	.record({
+		sent: fc.constantFrom('yes' as const, 'possibly' as const),
+		response: fc.oneof(fc.uuid(), fc.string(), fc.constant({ id: 7 })),
+		part: fc.integer({ min: 1, max: 9 }),
+		item: fc.nat(20),
+		places: fc.uniqueArray(fc.nat(60), { maxLength: 30 }),
+		known: fc.constantFrom(undefined, { parts: 1 }, { parts: 2, estimatedCost: 0.1 }),
+		width: fc.constantFrom(1, 4, 8),
+	})
+	.map(({ places, width, ...facts }): Receipt => {
+		const ascending = places.sort((a, b) => a - b);
+		return { ...facts, places: ascending, digests: ascending.map(() => text(width)) };
+	});
+
+test('what was stored is read back, every receipt once', async () => {
+	await holds(
+		fc.property(fc.array(receipt), (receipts) => {
+			const inOrder = (list: readonly Receipt[]) =>
+				list
+					.map((each) => Object.entries(each).filter(([, value]) => value !== undefined))
+					.map((entries) => JSON.stringify(entries.sort()))
+					.sort();
+			expect(inOrder(unpackReceipts(packReceipts(receipts)))).toEqual(inOrder(receipts));
+		}),
+		100,
+	);
+});
