@@ -37,7 +37,7 @@ export class MessagingServiceTrigger implements INodeType {
 		defaults: { name: 'Messaging Service Trigger' },
 		builderHint: {
 			searchHint:
-				'The service keeps one webhook URL per account: publish one workflow with this trigger per account and route events inside it with Switch.',
+				'Every published workflow with this trigger and the same account gets every event, each by its own filters.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-messaging-service.messagingServicePollTrigger',

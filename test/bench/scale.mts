@@ -21,6 +21,7 @@ import { poll } from '../../host/poll.ts';
 import { localFolder } from '../../host/runtime.mjs';
 import { stopAllServers } from '../../host/server.ts';
 import { credentialType, nodeTypes } from '../../host/workflows.ts';
+import { webhookUrl } from '../e2e/support/workflows.ts';
 import { QueueStand } from '../queue/stand/stand.ts';
 import { sendEvents } from '../support/eventSender.ts';
 import { median, startBenchService, type BenchNode, type BenchService } from './measure.mts';
@@ -134,10 +135,6 @@ function triggerSteps(job: Job, credential: CredentialSummary): Step[] {
 async function publish(url: string, service: BenchService): Promise<Stand> {
 	const n8n = new N8nClient(url);
 	await n8n.logIn();
-	const { id, name } = await n8n.createCredential('Scale', credentialType, {
-		...{ baseUrl: service.url, authentication: 'none', webhookSecret: '' },
-	});
-	const credential = { id, name } as CredentialSummary;
 	const ids = new Map<Job, string>();
 	for (const job of jobNames) {
 		const isEvents = job === 'events' || job === 'batchedEvents';
@@ -187,7 +184,7 @@ async function measurePeople({ url }: Stand, job: Job): Promise<number> {
 async function measureEvents({ url, n8n, ids }: Stand, job: Job): Promise<number> {
 	const started = performance.now();
 	const { acknowledged } = await sendEvents({
-		url: `${url}/webhook/${webhookPath(job)}`,
+		url: webhookUrl(url, webhookPath(job), job),
 		...{ count: jobs[job].count, connections, tries: 3 },
 	});
 	const id = String(ids.get(job));
@@ -204,6 +201,10 @@ async function measure(stand: Stand): Promise<Map<Job, number[]>> {
 	for (let round = 0; round <= Number(values.rounds); round++) {
 		for (const job of jobNames) {
 			const isEvents = job === 'events' || job === 'batchedEvents';
+			// With a secret of its own, each trigger has its own events.
+			const credential = await n8n.createCredential(job, credentialType, {
+				...{ baseUrl: service.url, authentication: 'none', webhookSecret: job },
+			});
 			const rate = await (isEvents ? measureEvents(stand, job) : measurePeople(stand, job));
 			if (round > 0) found.get(job)?.push(rate);
 		}

@@ -17,7 +17,12 @@ import { localFolder } from '../../host/runtime.mjs';
 import { startSandbox } from '../../host/sandbox.ts';
 import { stopAllServers } from '../../host/server.ts';
 import { credentialType } from '../../host/workflows.ts';
-import { actionName, actionWorkflow, triggerWorkflow } from '../e2e/support/workflows.ts';
+import {
+	actionName,
+	actionWorkflow,
+	triggerWorkflow,
+	webhookUrl,
+} from '../e2e/support/workflows.ts';
 import { QueueStand, type Part } from '../queue/stand/stand.ts';
 import { sendEvents } from '../support/eventSender.ts';
 import { median } from './measure.mts';
@@ -78,8 +83,12 @@ async function makeWorkflows(n8n: N8nClient, credential: CredentialSummary) {
 	});
 	for (const batchEvents of [false, true]) {
 		const name = batchEvents ? 'soak-batched' : 'soak';
+		// With a secret of its own, each trigger has its own events.
+		const own = await n8n.createCredential(name, credentialType, {
+			...{ baseUrl: 'http://127.0.0.1:9', authentication: 'none', webhookSecret: name },
+		});
 		const { id } = await n8n.createWorkflow(
-			triggerWorkflow(name, credential, {
+			triggerWorkflow(name, own, {
 				...{ path: name, events: ['smsStatus'] },
 				options: { registration: 'manual', batchEvents, batchSize: 20 },
 			}),
@@ -110,8 +119,8 @@ async function load(n8n: N8nClient, url: string, credential: CredentialSummary, 
 		return execution.items(actionName).length;
 	};
 	const events = async (name: string, count: number, connections: number) =>
-		(await sendEvents({ url: `${url}/webhook/${name}`, count, connections, tries: 3 })).acknowledged
-			.size;
+		(await sendEvents({ url: webhookUrl(url, name, name), count, connections, tries: 3 }))
+			.acknowledged.size;
 	await Promise.all([
 		until(end, async () => {
 			work.messages += await run(sending);

@@ -108,7 +108,9 @@ describe('the trigger in the editor', () => {
 		await editor.publish();
 		// Without a Path: an address that nobody can guess.
 		const { n8nUrl } = host();
-		expect(await deliver()).toMatch(new RegExp(`^${n8nUrl}/webhook/[\\da-f-]{36}$`));
+		expect(await deliver()).toMatch(
+			new RegExp(`^${n8nUrl}/webhook/[\\da-f-]{36}\\?token=[\\da-f]{64}$`),
+		);
 		const executions = await editor.openExecutions(2);
 		expect(await executions.allInnerTexts()).toEqual([
 			expect.stringContaining('Succeeded'),

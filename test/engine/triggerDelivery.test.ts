@@ -41,7 +41,7 @@ const sms = {
 };
 
 const base = {
-	path: 'messaging-service',
+	path: '',
 	events: ['callAttempted', 'smsStatus'],
 	filters: {},
 	options: {},

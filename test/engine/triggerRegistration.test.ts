@@ -12,6 +12,7 @@ const unreachable = { webhookTestBaseUrl: 'http://127.0.0.1:1/webhook-test' };
 
 describe('the registration', () => {
 	let sandbox: Sandbox;
+	let accounts = 0;
 
 	beforeAll(async () => {
 		sandbox = await startSandbox();
@@ -32,12 +33,13 @@ describe('the registration', () => {
 		const setup: TriggerSetup = {
 			parameters: { ...base, ...parameters } as TriggerSetup['parameters'],
 			credential: {
-				baseUrl: sandbox.url,
-				// One account for each test: what is known of the holder outlives it.
+				// Another account in each test, since what is published outlives it.
+				baseUrl: sandbox.url.replace(/\d+$/, (port) => `${'0'.repeat(++accounts)}${port}`),
 				clientId: '1001',
 				authentication: 'header',
 				headerName: 'X-Api-Key',
 				headerSecret: sandbox.apiKey,
+				webhookSecret: 'a-webhook-secret',
 				...credential,
 			},
 			workflowId: randomUUID(),
@@ -70,6 +72,7 @@ describe('the registration', () => {
 	}
 
 	const history = async () => (await sandbox.webhook()).history.map(({ url }) => url);
+	const historyWithoutTokens = async () => (await history()).map((url) => url.replace(/\?.*/, ''));
 
 	it('says in the log where n8n cannot reach its own test URL, and goes on', async () => {
 		const { listen, log } = triggerWith({}, {}, { addresses: unreachable });
@@ -84,7 +87,7 @@ describe('the registration', () => {
 	});
 
 	it('has the token in the URL, and nowhere else', async () => {
-		const secret = 'a-webhook-secret';
+		const secret = 'another-secret';
 		const { publish, staticData } = triggerWith({}, { webhookSecret: secret });
 		await publish();
 		const [url = ''] = await history();
@@ -95,7 +98,7 @@ describe('the registration', () => {
 	});
 
 	it('keeps the token out of errors, even when the service quotes the URL', async () => {
-		const { publish } = triggerWith({}, { webhookSecret: 'a-webhook-secret' });
+		const { publish } = triggerWith();
 		await publish();
 		const [url = ''] = await history();
 		const token = new URL(url).searchParams.get('token') ?? '';
@@ -153,7 +156,7 @@ describe('the registration', () => {
 		'is the random webhook ID of n8n where the Path is empty: %s',
 		async (path) => {
 			await triggerWith({ path }).publish();
-			expect(await history()).toEqual(['https://n8n.example.com/webhook/webhook-id']);
+			expect(await historyWithoutTokens()).toEqual(['https://n8n.example.com/webhook/webhook-id']);
 		},
 	);
 
@@ -173,7 +176,8 @@ describe('the registration', () => {
 			description: expect.stringContaining('WEBHOOK_URL'),
 		});
 		await triggerWith({}, {}, { addresses }).publish();
-		expect((await history()).at(-1)).toBe(`${url}/webhook/messaging-service`);
+		const { href } = new URL(`${url}/webhook/messaging-service`);
+		expect((await historyWithoutTokens()).at(-1)).toBe(href);
 	});
 
 	it.each([

@@ -1,6 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 import { readSettings } from '../../nodes/MessagingService/transport/settings';
+import type * as MemoryModule from '../../nodes/MessagingService/trigger/memory';
+import { holdMemory } from '../../nodes/MessagingService/trigger/memory';
 import type * as TokenModule from '../../nodes/MessagingService/trigger/token';
 import { noteToken } from '../../nodes/MessagingService/trigger/token';
 import { hookContext, receive, workflowWith, type TriggerSetup } from '../support/trigger';
@@ -22,6 +24,9 @@ afterEach(() => {
 	jest.useRealTimers();
 });
 
+/** What this process does with a trigger that is published. */
+const thisProcess = { holdMemory, noteToken };
+
 /** A published trigger whose credential is counted each time that it is read. */
 function published(webhookSecret = '', more: IDataObject = {}) {
 	const state = { reads: 0, isAway: false, staticData: {} as IDataObject };
@@ -33,7 +38,7 @@ function published(webhookSecret = '', more: IDataObject = {}) {
 	};
 	const workflowId = randomUUID();
 	const setup = (): TriggerSetup => ({
-		parameters: { path: 'x', events: ['callAttempted', 'smsStatus'], filters: {}, options: {} },
+		parameters: { path: '', events: ['callAttempted', 'smsStatus'], filters: {}, options: {} },
 		workflowId,
 		staticData: state.staticData,
 		readCredential: async () => {
@@ -43,10 +48,11 @@ function published(webhookSecret = '', more: IDataObject = {}) {
 		},
 	});
 	/** What publishing and starting do with the credential. */
-	function publish(note = noteToken) {
+	function publish(process = thisProcess) {
 		const place = workflowWith(setup());
 		const context = hookContext(setup(), place, 'trigger', 'activate');
-		note(context, readSettings(credential));
+		process.holdMemory(context);
+		process.noteToken(context, readSettings(credential).webhookToken);
 		state.staticData = { ...context.getWorkflowStaticData('node') };
 	}
 	publish();
@@ -128,10 +134,10 @@ describe('a changed Webhook Secret', () => {
 		jest.advanceTimersByTime(MINUTE);
 		credential.webhookSecret = 'new';
 		jest.isolateModules(() => {
-			const elsewhere = jest.requireActual<typeof TokenModule>(
-				'../../nodes/MessagingService/trigger/token',
-			);
-			publish(elsewhere.noteToken);
+			publish({
+				...jest.requireActual<typeof TokenModule>('../../nodes/MessagingService/trigger/token'),
+				...jest.requireActual<typeof MemoryModule>('../../nodes/MessagingService/trigger/memory'),
+			});
 		});
 		jest.advanceTimersByTime(11 * MINUTE);
 		expect(await isAccepted(tokenOf('old'))).toBe(false);

@@ -9,6 +9,7 @@ import {
 	pollWorkflow,
 	triggerName,
 	triggerWorkflow,
+	webhookUrl,
 } from '../e2e/support/workflows.ts';
 import { modelService } from '../support/modelService.ts';
 import { batching, flood } from './support/flood.ts';
@@ -49,7 +50,7 @@ describe('promises in queue mode, with two workers', () => {
 		const content = triggerWorkflow(path, credential, { path, events: ['smsStatus'] });
 		const { id } = await n8n.createWorkflow(content);
 		expect(await n8n.activateWorkflow(id)).toMatchObject({ status: 'published' });
-		expect((await sandbox().webhook()).url).toBe(`${queueHost().n8nUrl}/webhook/${path}`);
+		expect((await sandbox().webhook()).url).toBe(webhookUrl(queueHost().n8nUrl, path));
 		const event = { webHookType: 1, data: { statusCode: 1 } };
 		expect(await sandbox().event(event)).toMatchObject({
 			status: 'acknowledged',

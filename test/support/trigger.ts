@@ -33,6 +33,10 @@ export class FakeResponse extends EventEmitter {
 		return this;
 	}
 
+	setHeader(): this {
+		return this;
+	}
+
 	json(body: unknown): this {
 		this.body = body;
 		return this.end();
@@ -65,7 +69,7 @@ export interface DeliveryResult {
 	/** The items that the trigger puts out at each output, when an execution is to start. */
 	outputs: INodeExecutionData[][] | undefined;
 	response: FakeResponse;
-	/** Errors that the trigger has written to n8n's log. */
+	/** Errors and warnings that the trigger has written to n8n's log. */
 	log: { message: string; details: unknown }[];
 }
 
@@ -164,6 +168,9 @@ export async function receive(
 		headers: { 'content-type': delivery.contentType ?? 'application/json' },
 		query: delivery.query ?? {},
 		params: {},
+		path: '/webhook/messaging-service',
+		// No address: what is handed on goes to the public URL.
+		socket: {},
 	};
 	const context = new WebhookContext(
 		workflow,
@@ -175,11 +182,10 @@ export async function receive(
 		null,
 	);
 	const log: DeliveryResult['log'] = [];
-	const logger = {
-		error: (message: string, details?: unknown) => {
-			log.push({ message, details });
-		},
+	const note = (message: string, details?: unknown) => {
+		log.push({ message, details });
 	};
+	const logger = { error: note, warn: note };
 	Object.defineProperty(context, 'logger', { value: logger });
 	const { workflowData, noWebhookResponse } = await trigger.webhook.call(context);
 	// Otherwise n8n responds a second time, or nobody does.

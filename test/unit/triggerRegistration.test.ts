@@ -1,4 +1,4 @@
-import { SimulatedN8n, type SimulatedWorkflow } from './support/simulatedN8n';
+import { SimulatedN8n, simulatedWorkflow, SimulatedService } from './support/simulatedN8n';
 
 const HOUR = 3_600_000;
 const NOW = new Date('2026-03-01T12:00:00Z');
@@ -11,11 +11,6 @@ afterEach(() => {
 	jest.useRealTimers();
 });
 
-function workflow(id: string, options: Record<string, unknown> = {}): SimulatedWorkflow {
-	const parameters = { path: id, events: ['smsStatus'], options };
-	return { id, parameters: parameters as SimulatedWorkflow['parameters'], staticData: {} };
-}
-
 /** Lets simulated time pass while something goes on. */
 async function over<Result>(running: Promise<Result>, milliseconds = 10_000): Promise<Result> {
 	running.catch(() => undefined);
@@ -23,71 +18,62 @@ async function over<Result>(running: Promise<Result>, milliseconds = 10_000): Pr
 	return await running;
 }
 
+/** An n8n with workflows of these names, which are published in this order. */
+async function publishedIn(...names: string[]) {
+	const workflows = names.map((id) => simulatedWorkflow(id));
+	const n8n = new SimulatedN8n(workflows);
+	for (const workflow of workflows) expect(await over(n8n.publish(workflow))).toBe(true);
+	n8n.entries.length = 0;
+	return { n8n, workflows, only: workflows[0] as (typeof workflows)[0] };
+}
+
+const withoutTokens = (urls: string[]) => urls.map((url) => url.replace(/\?.*/, ''));
+
 const entry = (level: string, message: RegExp, workflowId: string) => ({
 	...{ level, workflowId, nodeName: 'Trigger' },
 	message: expect.stringMatching(message),
 });
 
 test('while nothing changes, no timer runs, also if the credential cannot be read', async () => {
-	const n8n = new SimulatedN8n();
-	const only = workflow('a');
-	await over(n8n.publish(only));
+	const { n8n } = await publishedIn('a', 'b');
 	expect(jest.getTimerCount()).toBe(0);
-	await over(n8n.restart([only]));
+	await over(n8n.restart());
 	expect(jest.getTimerCount()).toBe(0);
 	n8n.isReady = false;
+	const { length } = n8n.service.history;
 	await jest.advanceTimersByTimeAsync(24 * HOUR);
-	expect(n8n.service.history).toHaveLength(2);
-	expect(n8n.log).toEqual([]);
+	expect(n8n.service.history).toHaveLength(length);
+	expect(n8n.entries).toEqual([]);
 });
 
 describe('what goes wrong is logged for the workflow', () => {
 	test('whose URL the service cannot reach after a start of n8n', async () => {
-		const n8n = new SimulatedN8n();
-		const only = workflow('a');
-		await over(n8n.publish(only));
+		const { n8n } = await publishedIn('a');
 		n8n.base = 'http://localhost:5678';
-		await over(n8n.restart([only]));
+		await over(n8n.restart());
 		expect(n8n.entries).toEqual([
 			entry('error', /workflow "a" cannot be registered.*cannot reach the webhook URL/, 'a'),
 		]);
 	});
 
-	test('that takes the URL of another one, but not when it is published again', async () => {
-		const n8n = new SimulatedN8n();
-		const [first, last] = [workflow('first'), workflow('last')];
-		await over(n8n.publish(first));
-		await over(n8n.publish(first));
-		expect(n8n.entries).toEqual([]);
-		await over(n8n.publish(last));
-		await over(n8n.publish(last));
-		expect(n8n.entries).toEqual([
-			entry('warn', /"first" receives no more events:.*"last" was published/, 'last'),
-		]);
-	});
-
 	test('that n8n starts while the service is down', async () => {
-		const n8n = new SimulatedN8n();
-		const only = workflow('a');
-		await over(n8n.publish(only));
+		const { n8n, only } = await publishedIn('a');
 		n8n.service.downUntil = Date.now() + 2 * HOUR;
-		await over(n8n.restart([only]), 8000);
+		await over(n8n.restart(), 8000);
 		expect(n8n.entries).toEqual([
 			entry('warn', /"a" could not be registered: down\. The next try is in 5 seconds/, 'a'),
 		]);
 		await jest.advanceTimersByTimeAsync(2 * HOUR);
 		expect(n8n.entries.at(-1)?.message).toContain('in 300 seconds');
 		await jest.advanceTimersByTimeAsync(300_000);
-		expect(n8n.service.history).toEqual([n8n.url(only), n8n.url(only)]);
+		expect(withoutTokens(n8n.service.history)).toEqual([n8n.url(only), n8n.url(only)]);
 		expect(jest.getTimerCount()).toBe(0);
 	});
 
 	test('that is unpublished when n8n does not know whether it has the URL', async () => {
-		const n8n = new SimulatedN8n();
-		const only = workflow('a');
-		await over(n8n.publish(only));
+		const { n8n, only } = await publishedIn('a');
 		n8n.service.downUntil = Date.now() + HOUR;
-		await over(n8n.restart([only]));
+		await over(n8n.restart());
 		n8n.entries.length = 0;
 		await over(n8n.unpublish(only));
 		expect(n8n.entries).toEqual([entry('warn', /"a" was unpublished.*left alone/, 'a')]);
@@ -96,9 +82,7 @@ describe('what goes wrong is logged for the workflow', () => {
 	});
 
 	test('that is unpublished while the service is down for long', async () => {
-		const n8n = new SimulatedN8n();
-		const only = workflow('a');
-		await over(n8n.publish(only));
+		const { n8n, only } = await publishedIn('a');
 		n8n.service.downUntil = Date.now() + HOUR;
 		await over(n8n.unpublish(only), HOUR);
 		expect(n8n.entries[0]).toEqual(entry('warn', /"a" could not be removed: down\./, 'a'));
@@ -109,81 +93,155 @@ describe('what goes wrong is logged for the workflow', () => {
 	});
 
 	test('whose credential points to another client when it is unpublished: nothing changes there', async () => {
-		const n8n = new SimulatedN8n();
-		const only = workflow('a');
-		await over(n8n.publish(only));
+		const { n8n, only } = await publishedIn('a');
 		n8n.credential.clientId = '1002';
 		n8n.service.url = 'https://crm.example.com/in';
 		await over(n8n.unpublish(only), HOUR);
-		expect(n8n.service.history).toEqual([n8n.url(only)]);
+		expect(withoutTokens(n8n.service.history)).toEqual([n8n.url(only)]);
 		expect(n8n.entries.at(-1)).toEqual(
 			entry('error', /"a" could not be removed:.*points to another service or client now/, 'a'),
 		);
 	});
+
+	test('that cannot tell other processes of n8n who gets events', async () => {
+		const { n8n, workflows } = await publishedIn('a');
+		const second = simulatedWorkflow('b');
+		workflows.push(second);
+		n8n.reaches = { public: false, local: false };
+		expect(await over(n8n.publish(second), 4000)).toBe(true);
+		const problem = /could not tell all its processes.*Nothing responds.*next try is in 5 seconds/;
+		expect(n8n.entries).toEqual([entry('error', problem, 'a')]);
+		expect(n8n.failedExecutions).toEqual([expect.stringMatching(problem)]);
+		n8n.reaches.public = true;
+		await jest.advanceTimersByTimeAsync(10_000);
+		expect(jest.getTimerCount()).toBe(0);
+	});
 });
 
-test('after a start of n8n, the workflow published last has the URL, also if it was the first one before', async () => {
-	const n8n = new SimulatedN8n();
-	const [one, other] = [workflow('one'), workflow('other')];
-	await over(n8n.publish(one));
-	await over(n8n.publish(other));
-	await over(n8n.unpublish(one));
-	await over(n8n.publish(one));
-	n8n.service.url = '';
-	await over(n8n.restart([one, other]));
-	expect(n8n.service.url).toBe(n8n.url(one));
+describe('another Webhook Secret', () => {
+	const other = { webhookSecret: 'another secret' };
+
+	test('is refused when a workflow is published, by the names of those with the first one', async () => {
+		const { n8n, workflows } = await publishedIn('a', 'b');
+		for (const credential of [other, { webhookSecret: '' }]) {
+			const third = simulatedWorkflow('c', { path: '' }, credential);
+			workflows.push(third);
+			expect(await over(n8n.publish(third), 30_000)).toBe(false);
+			expect(n8n.refusals.at(-1)).toMatch(/get the events of this account with another Webhook/);
+			await over(n8n.unpublish(third));
+		}
+		expect(new Set(withoutTokens(n8n.service.history))).toEqual(
+			new Set(['https://n8n.example.com/webhook/a']),
+		);
+	});
+
+	test('is taken where the user registers the URL: others hand on nothing to it', async () => {
+		const { n8n, workflows } = await publishedIn('a');
+		const manual = { options: { registration: 'manual' } };
+		const second = simulatedWorkflow('b', manual, other);
+		workflows.push(second);
+		expect(await over(n8n.publish(second))).toBe(true);
+		const event = { webHookType: 1, data: { Id: 1 } };
+		expect((await over(n8n.deliver(n8n.service.url, event))).statusCode).toBe(200);
+		expect(second.events).toEqual([]);
+	});
+
+	test('that a credential has after a start is told in the log and in the list of executions', async () => {
+		const { n8n, workflows } = await publishedIn('a', 'b');
+		Object.assign(workflows[1]?.credential ?? {}, other);
+		await over(n8n.restart());
+		const problem = /"b" gets no events: the workflow "a" gets those of the account, with another/;
+		expect(n8n.entries).toEqual([entry('error', problem, 'b')]);
+		expect(n8n.failedExecutions).toEqual([expect.stringMatching(problem)]);
+		const event = { webHookType: 1, data: { Id: 1 } };
+		expect((await over(n8n.deliver(n8n.service.url, event))).statusCode).toBe(200);
+		expect(workflows.map(({ events }) => events)).toEqual([[1], []]);
+	});
+
+	test('may be the new one of a credential that several workflows use', async () => {
+		const { n8n, workflows, only } = await publishedIn('a', 'b');
+		n8n.credential.webhookSecret = 'new';
+		expect(await over(n8n.publish(workflows[1] ?? only))).toBe(true);
+		const [before, after] = [n8n.service.history[0], n8n.service.url];
+		expect(withoutTokens([String(before), after])).toEqual([n8n.url(only), n8n.url(only)]);
+		expect(after).not.toBe(before);
+		const event = { webHookType: 1, data: { Id: 1 } };
+		expect((await over(n8n.deliver(after, event))).statusCode).toBe(200);
+		expect(workflows.map(({ events }) => events)).toEqual([[1], [1]]);
+	});
 });
 
-test('a URL is registered again with the token that the credential has by then', async () => {
-	const n8n = new SimulatedN8n();
-	const [first, last] = [workflow('first'), workflow('last')];
-	n8n.credential.token = 'old';
-	await over(n8n.publish(first));
-	await over(n8n.publish(last));
-	n8n.credential.token = 'new';
-	await over(n8n.unpublish(last));
-	expect([n8n.service.url, n8n.service.token]).toEqual([n8n.url(first), 'new']);
+test('a Path without a Webhook Secret is not published, and after a start takes no events', async () => {
+	const { n8n, only, workflows } = await publishedIn('a');
+	const { url } = n8n.service;
+	n8n.credential.webhookSecret = '';
+	const second = simulatedWorkflow('b');
+	workflows.push(second);
+	expect(await over(n8n.publish(second), 30_000)).toBe(false);
+	expect(n8n.refusals).toEqual(['Path needs a Webhook Secret in the credential']);
+	await over(n8n.unpublish(second));
+	await over(n8n.restart());
+	expect(n8n.entries).toEqual([entry('error', /"a" cannot be.*Path needs a Webhook Secret/, 'a')]);
+	const event = { webHookType: 1, data: { Id: 1 } };
+	for (const each of [url, n8n.url(only)]) {
+		expect((await over(n8n.deliver(each, event))).statusCode).toBe(401);
+	}
+	expect(only.events).toEqual([]);
 });
 
 test('a manual registration never calls the service, and says nothing', async () => {
-	const n8n = new SimulatedN8n();
-	const only = workflow('a', { registration: 'manual' });
+	const only = simulatedWorkflow('a', { options: { registration: 'manual' } });
+	const n8n = new SimulatedN8n([only]);
 	await over(n8n.publish(only));
-	await over(n8n.restart([only]));
+	await over(n8n.restart());
 	await over(n8n.unpublish(only));
 	expect([n8n.entries, n8n.service.history]).toEqual([[], []]);
 });
 
-test('a registration that becomes manual leaves the URL to the user', async () => {
-	const n8n = new SimulatedN8n();
-	const only = workflow('a');
-	await over(n8n.publish(only));
-	only.parameters.options = { registration: 'manual' };
-	await over(n8n.publish(only));
-	await over(n8n.unpublish(only));
-	expect(n8n.service.history).toEqual([n8n.url(only)]);
-});
-
 test('a start never fails, for n8n would take no deliveries then; the log says why', async () => {
-	const n8n = new SimulatedN8n();
-	const only = workflow('a');
-	await over(n8n.publish(only));
+	const { n8n } = await publishedIn('a');
 	n8n.isReady = false;
-	await over(n8n.restart([only]));
-	expect(n8n.entries).toEqual([
-		entry('error', /workflow "a" cannot be registered after the start.*Database is not ready/, 'a'),
-	]);
+	await over(n8n.restart());
+	const problem = /workflow "a" cannot be registered after the start.*Database is not ready/;
+	expect(n8n.entries).toEqual([entry('error', problem, 'a')]);
 });
 
 test('several workflows that start while the service is down try once each time, not each', async () => {
-	const n8n = new SimulatedN8n();
-	const all = ['a', 'b', 'c'].map((id) => workflow(id));
-	for (const each of all) await over(n8n.publish(each));
-	n8n.entries.length = 0;
+	const { n8n, only } = await publishedIn('a', 'b', 'c');
 	n8n.service.downUntil = Date.now() + 40_000;
-	await over(n8n.restart(all), 60_000);
+	await over(n8n.restart(), 60_000);
 	expect(n8n.entries.map(({ message }) => message)).toEqual(
-		[5, 10, 20].map((seconds) => expect.stringMatching(`"c".*in ${String(seconds)} seconds`)),
+		[5, 10, 20].map((seconds) => expect.stringMatching(`"a".*in ${String(seconds)} seconds`)),
 	);
-	expect(n8n.service.url).toBe(n8n.url(workflow('c')));
+	expect(withoutTokens([n8n.service.url])).toEqual([n8n.url(only)]);
+});
+
+test('another n8n with the account takes the URL, until a workflow is published here or n8n starts', async () => {
+	const service = new SimulatedService();
+	const [here, there] = [simulatedWorkflow('here'), simulatedWorkflow('there')];
+	const one = new SimulatedN8n([here], service);
+	await over(one.publish(here));
+	await over(new SimulatedN8n([there], service).publish(there));
+	expect(withoutTokens([service.url])).toEqual(['https://n8n.example.com/webhook/there']);
+	await over(one.restart());
+	expect(withoutTokens([service.url])).toEqual(['https://n8n.example.com/webhook/here']);
+});
+
+test('a list of others that nobody has signed reaches nothing', async () => {
+	const { n8n, workflows } = await publishedIn('a');
+	const trap = simulatedWorkflow('trap');
+	workflows.push(trap);
+	await over(n8n.publish(simulatedWorkflow('b')).catch(() => false));
+	trap.published = { parameters: trap.parameters, nodeName: 'Trigger' };
+	const others = [{ path: 'trap', kinds: ['smsStatus'], workflow: 'Trap' }];
+	const list = { writtenAt: Date.now() + HOUR, others };
+	const before = JSON.stringify(workflows[0]?.staticData);
+	for (const mark of ['', 'x', 'stored', '0'.repeat(64)]) {
+		const headers = { 'x-messaging-service-trigger': mark };
+		expect((await over(n8n.deliver(n8n.service.url, list, headers))).statusCode).toBe(401);
+	}
+	expect(JSON.stringify(workflows[0]?.staticData)).toBe(before);
+	const event = { webHookType: 1, data: { Id: 1 } };
+	await over(n8n.deliver(n8n.service.url, event));
+	expect(trap.events).toEqual([]);
 });

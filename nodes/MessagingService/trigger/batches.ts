@@ -58,7 +58,7 @@ const open = new Map<string, Batch>();
  * success only once the execution is stored or, if it responds at the end, has succeeded. Where the
  * sender has gone before, nobody can tell.
  */
-async function isTakenOver(response: DeliveryResponse): Promise<boolean> {
+export async function isTakenOver(response: DeliveryResponse): Promise<boolean> {
 	if (!response.writableEnded && !response.destroyed && !response.closed) {
 		await new Promise<void>((resolve) => {
 			response.once('finish', resolve);

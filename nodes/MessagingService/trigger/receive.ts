@@ -1,12 +1,17 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
-import { messageOf } from '../texts';
+import { toText } from '../events/decode';
+import { decodeEvent, readEvent, type ServiceEvent } from '../events/events';
 import { parseJson } from '../json';
 import { workflowZone } from '../resources/shared/zones';
+import { messageOf } from '../texts';
+import type { ServiceSettings } from '../transport/settings';
 import { joinBatch } from './batches';
-import { decodeEvent, readEvent } from '../events/events';
+import { handOn, warn } from './handOn';
+import { triggerKey, updateMemory, type TriggerMemory } from './memory';
+import { HANDED_ON, MARK, STORED } from './ownN8n';
 import { isSampleRequest, sampleItems } from './samples';
 import { isSelected, readTriggerSettings } from './settings';
-import { triggerKey, verify } from './token';
+import { isSigned, verify } from './token';
 
 const NOT_TAKEN = 'n8n could not take the event over: deliver it again';
 
@@ -17,10 +22,12 @@ function answer(context: IWebhookFunctions, status: number, body: object): IWebh
 }
 
 /**
- * Reads the body of a delivery as JSON; undefined when it is none. n8n parses JSON only when it is
- * declared as such, and rounds long integers.
+ * Reads the body of a delivery, as text and as JSON; undefined when it is none. n8n parses JSON only
+ * when it is declared as such, and rounds long integers.
  */
-async function readDelivery(context: IWebhookFunctions): Promise<unknown> {
+async function readDelivery(
+	context: IWebhookFunctions,
+): Promise<{ text: string; parsed: unknown }> {
 	// What n8n adds to the requests of webhooks.
 	const request = context.getRequestObject() as {
 		body?: unknown;
@@ -30,12 +37,15 @@ async function readDelivery(context: IWebhookFunctions): Promise<unknown> {
 	const isParsed = typeof request.body === 'object' && request.body !== null;
 	// A form has been read to its end by n8n, and is no event.
 	if (request.rawBody === undefined && !isParsed) await request.readRawBody?.();
-	return request.rawBody === undefined ? request.body : parseJson(request.rawBody.toString());
+	const { body, rawBody } = request;
+	if (rawBody === undefined) return { text: JSON.stringify(body ?? null), parsed: body };
+	return { text: rawBody.toString(), parsed: parseJson(rawBody.toString()) };
 }
 
 /**
- * Responds to one delivery. Its event starts the workflow, alone or in a batch; everything else
- * gets a response with a reason, and no execution.
+ * Responds to one delivery. Its event starts the workflow, alone or in a batch, when the other
+ * triggers of the account have stored it; everything else gets a response with a reason, and no
+ * execution.
  */
 async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const settings = readTriggerSettings(context);
@@ -44,19 +54,35 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 	if (isTest && isSampleRequest(context.getBodyData())) {
 		return { workflowData: [sampleItems(settings)] };
 	}
-	const sender = await verify(context);
+	const sender = await verify(context, settings.hasOwnPath && !isTest);
 	if (sender === undefined) {
 		return answer(context, 401, { error: 'The token of the webhook URL is missing or wrong' });
 	}
-	const parsed = await readDelivery(context);
+	const { text, parsed } = await readDelivery(context);
+	const { [MARK]: mark } = context.getHeaderData();
+	if (mark !== undefined) context.getResponseObject().setHeader(MARK, STORED);
+	if (mark !== undefined && mark !== HANDED_ON) {
+		if (!(await isSigned(context, settings.path, text, String(mark)))) {
+			return answer(context, 401, { error: 'The signature is missing or wrong' });
+		}
+		updateMemory(context, parsed as TriggerMemory);
+		return answer(context, 200, {});
+	}
 	const event = readEvent(parsed);
 	if (typeof event === 'string') return answer(context, 400, { error: event });
-
+	if (isOfOtherClient(event, sender)) {
+		warn(context, 'An event with another clientId than that of the credential was ignored');
+		return answer(context, 200, { ignored: 'clientId' });
+	}
 	const zone = sender.timeZone || workflowZone(context);
 	const decoded = decodeEvent(event, zone, settings.kinds);
-	if (!isSelected(decoded, settings)) {
-		return answer(context, 200, { ignored: decoded.event });
+	const isOwn = isSelected(decoded, settings);
+	if (mark === undefined && !isTest) {
+		const handedOn = await handOn(context, { ...decoded, text }, settings, isOwn);
+		if (handedOn === 'storedHereToo') return answer(context, 200, { stored: true });
+		if (handedOn !== 'stored') return answer(context, 503, { error: NOT_TAKEN });
 	}
+	if (!isOwn) return answer(context, 200, { ignored: decoded.event });
 	const item = { json: isSimplified ? decoded : (parsed as IDataObject) };
 	// While listening in the editor, the first event is waited for: it goes immediately.
 	if (batchSize === undefined || isTest) return { workflowData: [[item]] };
@@ -67,6 +93,12 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 	return result
 		? answer(context, 200, { batched: true })
 		: answer(context, 503, { error: NOT_TAKEN });
+}
+
+/** Whether an event is about another client of the service than that of the credential. */
+function isOfOtherClient({ data }: ServiceEvent, { clientId }: ServiceSettings): boolean {
+	const given = toText(data.clientId)?.trim() ?? '';
+	return given !== '' && clientId !== '' && given !== clientId;
 }
 
 /**

@@ -1,15 +1,21 @@
 import type { IHookFunctions, ITriggerFunctions, ITriggerResponse } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 import { Failure } from '../failure';
 import { messageOf } from '../texts';
 import { connect } from '../transport/connection';
-import { webhookRequest } from '../transport/webhookRequest';
-import { withoutToken, withToken } from '../transport/webhookToken';
+import { clientKeyOf } from '../transport/settings';
+import { accountOf } from './account';
+import { holdMemory, memoryOf, triggerKey } from './memory';
+import { LABELS, PublishedTrigger } from './published';
 import { showSample } from './samples';
 import { readTriggerSettings } from './settings';
-import { memoryOf, noteToken, triggerKey } from './token';
-import { claimsOf, webhookHolder, type Claim, type WebhookHolder } from './webhookHolder';
+import { noteToken } from './token';
 
-const LABELS = { webhookurl: 'Webhook URL', clientid: 'Client ID' };
+/** The published triggers of this process. */
+const published = new Map<string, PublishedTrigger>();
+
+/** What n8n runs of them beside their webhooks. */
+const running = new Map<string, ITriggerFunctions>();
 
 /**
  * The trigger's workflow is published, started again by n8n, or listened to in the editor. Listening
@@ -25,48 +31,73 @@ export async function register(context: IHookFunctions): Promise<void> {
 		void showSample(context, ownUrl(context));
 		return;
 	}
-	const claimed = await claimUrl(context, Date.now());
-	if (claimed === undefined) {
-		for (const { holder, claim } of claimsOf(triggerKey(context))) holder.release(claim);
-		return;
-	}
-	await claimed.holder.publish(claimed.claim);
-	memoryOf(context).publishedAt = claimed.claim.since;
+	const trigger = await readTrigger(context);
+	await accountOf(trigger).publish(trigger);
+	published.set(trigger.key, trigger);
 }
 
 /** What is thrown here would make n8n take no deliveries at all, so it is logged. */
 async function registerAfterStart(context: IHookFunctions): Promise<void> {
 	try {
-		const claimed = await claimUrl(context, memoryOf(context).publishedAt ?? 0);
-		claimed?.holder.start(claimed.claim);
+		const trigger = await readTrigger(context, memoryOf(context).publishedAt);
+		accountOf(trigger).start(trigger);
+		published.set(trigger.key, trigger);
 	} catch (error) {
-		const { id: workflowId, name = '' } = context.getWorkflow();
-		context.logger.error(
-			`The webhook URL of the workflow "${name}" cannot be registered after the start of n8n: ${messageOf(error)}`,
-			{ workflowId, nodeName: context.getNode().name },
-		);
+		const { name = '' } = context.getWorkflow();
+		const problem = `The webhook URL of the workflow "${name}" cannot be registered after the start of n8n`;
+		log(context, 'error', `${problem}: ${messageOf(error)}`);
 	}
 }
 
 /** The trigger's workflow is unpublished, published in another version, or listening has ended. */
 export function unregister(context: IHookFunctions): void {
-	const url = ownUrl(context);
-	for (const { holder, claim } of claimsOf(triggerKey(context))) {
-		// The end of listening has the test URL. Not awaited: n8n goes on, perhaps with the next version.
-		if (withoutToken(claim.url) === withoutToken(url)) void holder.leave(claim);
-	}
+	const trigger = published.get(triggerKey(context));
+	// The end of listening has the test URL. Not awaited: n8n goes on, perhaps with the next version.
+	if (trigger?.url === ownUrl(context)) void accountOf(trigger).leave(trigger);
 }
 
 /** n8n has started the trigger, as beside each `register`, until it calls the `closeFunction`. */
 export function watch(context: ITriggerFunctions): ITriggerResponse {
 	if (context.getMode() === 'manual') return {};
-	const trigger = triggerKey(context);
+	const key = triggerKey(context);
+	running.set(key, context);
 	return {
 		closeFunction: async () => {
-			for (const { holder, claim } of claimsOf(trigger)) void holder.stop(claim);
+			const trigger = published.get(key);
+			if (trigger !== undefined) void accountOf(trigger).stop(trigger);
 			await Promise.resolve();
 		},
 	};
+}
+
+/** Reads a trigger, and notes its token for deliveries. @throws Failure */
+async function readTrigger(context: IHookFunctions, since = Date.now()): Promise<PublishedTrigger> {
+	const { isManual, hasOwnPath } = readTriggerSettings(context);
+	const { settings } = await connect(context, LABELS);
+	if (hasOwnPath && settings.webhookToken === undefined) {
+		throw Failure.ofField(
+			'Path',
+			'needs a Webhook Secret in the credential',
+			'Anyone can guess a Path and deliver events to it. Enter a Webhook Secret in the credential, or clear the Path.',
+		);
+	}
+	if (!isManual) assertReachable(ownUrl(context), settings.baseUrl);
+	holdMemory(context);
+	noteToken(context, settings.webhookToken);
+	const before = accountOf({ client: clientKeyOf(settings) }).get(triggerKey(context));
+	return new PublishedTrigger(context, settings, before?.since ?? since, (level, message) => {
+		log(context, level, message);
+	});
+}
+
+/** Writes into n8n's log; errors into the list of executions as well, where n8n can do that. */
+function log(context: IHookFunctions, level: 'warn' | 'error', message: string): void {
+	const node = context.getNode();
+	context.logger[level](message, { workflowId: context.getWorkflow().id, nodeName: node.name });
+	if (level === 'warn') return;
+	const { saveFailedExecution }: Partial<ITriggerFunctions> =
+		running.get(triggerKey(context)) ?? {};
+	saveFailedExecution?.(new NodeOperationError(node, message));
 }
 
 /** The production URL or, while listening, the test URL. */
@@ -79,9 +110,9 @@ function ownUrl(context: IHookFunctions): string {
  * @throws Failure
  */
 function assertPath(context: IHookFunctions): void {
-	const path = String(context.getNodeParameter('path', '') ?? '').replace(/^\/|\/$/g, '');
+	const { path, hasOwnPath } = readTriggerSettings(context);
 	const isPlain = path.split('/').every((part) => /^[\w.~-]+$/.test(part) && !/^\.+$/.test(part));
-	if (path === '' || isPlain) return;
+	if (!hasOwnPath || isPlain) return;
 	throw Failure.ofField(
 		'Path',
 		`cannot be "${path.slice(0, 40)}"`,
@@ -104,46 +135,4 @@ function assertReachable(url: string, baseUrl: string): void {
 		'The service cannot reach the webhook URL',
 		`The URL is ${url}. Set the environment variable N8N_WEBHOOK_URL of n8n (WEBHOOK_URL before n8n 2) to the address under which it is reached from the internet, and restart n8n. To try it from your own machine, open a tunnel and set the variable to the address of the tunnel.`,
 	);
-}
-
-/**
- * Notes the token for deliveries, and claims the URL of its account.
- * @param since when the workflow was published, in milliseconds
- * @returns undefined where the user registers the URL
- * @throws Failure
- */
-async function claimUrl(
-	context: IHookFunctions,
-	since: number,
-): Promise<{ holder: WebhookHolder; claim: Claim } | undefined> {
-	const url = ownUrl(context);
-	const { isManual } = readTriggerSettings(context);
-	const client = await connect(context, LABELS);
-	noteToken(context, client.settings);
-	if (isManual) return undefined;
-	assertReachable(url, client.settings.baseUrl);
-	const { id: workflowId, name: workflow = '' } = context.getWorkflow();
-	const node = context.getNode();
-	const trigger = triggerKey(context);
-	const holder = webhookHolder(client.settings);
-	return {
-		holder,
-		claim: {
-			trigger,
-			workflow,
-			since,
-			url: withToken(url, client.settings.webhookToken),
-			async tell(told) {
-				// Read again: after months, the credential may have another key.
-				const current = await connect(context, LABELS);
-				if (webhookHolder(current.settings) !== holder) {
-					throw new Failure('The credential points to another service or client now', '');
-				}
-				await current.post(webhookRequest(current, told));
-			},
-			log(level, message) {
-				context.logger[level](message, { workflowId, nodeName: node.name });
-			},
-		},
-	};
 }

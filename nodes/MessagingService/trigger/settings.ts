@@ -7,14 +7,6 @@ import type { DecodedEvent } from '../events/events';
 
 const mainFields: INodeProperties[] = [
 	{
-		displayName:
-			"Publishing replaces the account's webhook URL; other workflows stop receiving events",
-		name: 'oneUrlNotice',
-		type: 'notice',
-		default: '',
-		displayOptions: { hide: { '/options.registration': ['manual'] } },
-	},
-	{
 		displayName: 'Trigger On',
 		name: 'events',
 		type: 'multiOptions',
@@ -41,7 +33,7 @@ const pathField: INodeProperties = {
 	default: '',
 	placeholder: 'Usually left empty',
 	description:
-		'Last part of the webhook URL, if you have agreed on one with the service operator. If empty, n8n uses a random one that nobody can guess. A Path can be guessed: set a Webhook Secret in the credential as well.',
+		'Last part of the webhook URL, if you have agreed on one with the service operator. If empty, n8n uses a random one that nobody can guess. A Path can be guessed, so it needs a Webhook Secret in the credential.',
 };
 
 const optionFields: INodeProperties[] = [
@@ -76,7 +68,7 @@ const optionFields: INodeProperties[] = [
 			{
 				name: 'Manual',
 				value: 'manual',
-				description: 'You register the URL: the trigger never calls the service',
+				description: 'You register URLs: the trigger never calls the service',
 			},
 		],
 		default: 'automatic',
@@ -134,8 +126,12 @@ export interface TriggerSettings {
 	isSimplified: boolean;
 	/** Maximum number of events in an execution; undefined where each starts its own. */
 	batchSize: number | undefined;
-	/** Whether the user registers the URL: then the trigger never calls the service. */
+	/** Whether the user registers URLs: then the trigger never calls the service. */
 	isManual: boolean;
+	/** Last part of the webhook URL. */
+	path: string;
+	/** Whether the user has chosen it: then it can be guessed. */
+	hasOwnPath: boolean;
 }
 
 /** The kinds of the first version. Who has selected both gets every other kind as well. */
@@ -145,17 +141,24 @@ const FIRST_KINDS = ['callAttempted', 'smsStatus'] as const;
 export function readTriggerSettings(context: IHookFunctions | IWebhookFunctions): TriggerSettings {
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const { batchEvents, batchSize = 100, registration } = options;
+	const path = String(context.getNodeParameter('path', '') ?? '').replace(/^\/|\/$/g, '');
 	return {
 		kinds: entriesIn(context.getNodeParameter('events', [])),
 		filters: context.getNodeParameter('filters', {}) as IDataObject,
 		isSimplified: context.getNodeParameter('simplify', true) !== false,
 		batchSize: batchEvents === true ? Number(batchSize) : undefined,
 		isManual: registration === 'manual',
+		path: path === '' ? (context.getNode().webhookId ?? '') : path,
+		hasOwnPath: path !== '',
 	};
+}
+
+/** Whether a trigger with these kinds wants an event of a kind. */
+export function isWanted(kind: string, kinds: readonly string[]): boolean {
+	return kinds.includes(kind) || FIRST_KINDS.every((each) => kinds.includes(each));
 }
 
 /** Whether an event starts the workflow. */
 export function isSelected(event: DecodedEvent, { kinds, filters }: TriggerSettings): boolean {
-	const isWanted = kinds.includes(event.event) || FIRST_KINDS.every((kind) => kinds.includes(kind));
-	return isWanted && passesFilters(event, filters);
+	return isWanted(event.event, kinds) && passesFilters(event, filters);
 }

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type {
 	CredentialSummary,
 	Execution,
@@ -23,7 +24,17 @@ export function sandboxCredentialData(): Record<string, unknown> {
 		authentication: 'header',
 		headerName: 'X-Api-Key',
 		headerSecret: apiKey,
+		webhookSecret,
 	};
+}
+
+/** What a path needs: it can be guessed. */
+const webhookSecret = 'a secret of the tests';
+
+/** The URL that a trigger with a path registers, and at which it takes events. */
+export function webhookUrl(n8nUrl: string, path: string, secret = webhookSecret): string {
+	const token = createHmac('sha256', secret).update('messaging-service-webhook').digest('hex');
+	return `${n8nUrl}/webhook/${path}?token=${token}`;
 }
 
 /** A credential; for the shared sandbox unless some of its data is given. */

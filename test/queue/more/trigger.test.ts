@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import type { CredentialSummary, N8nClient } from '../../../host/n8nClient.ts';
 import { poll } from '../../../host/poll.ts';
 import { loggedIn, sandbox } from '../../e2e/support/host.ts';
@@ -7,6 +6,7 @@ import {
 	sandboxCredentialData,
 	triggerName,
 	triggerWorkflow,
+	webhookUrl,
 } from '../../e2e/support/workflows.ts';
 import { kill, queueHost, start } from '../support/stand.ts';
 
@@ -14,12 +14,7 @@ describe('the package in queue mode', () => {
 	let n8n: N8nClient;
 	let credential: CredentialSummary;
 	let workflowId: string;
-	const production = () => `${queueHost().n8nUrl}/webhook/queue`;
-
-	const urlWith = (secret: string) => {
-		const token = createHmac('sha256', secret).update('messaging-service-webhook').digest('hex');
-		return `${production()}?token=${token}`;
-	};
+	const urlWith = (secret?: string) => webhookUrl(queueHost().n8nUrl, 'queue', secret);
 
 	const event = async () => await sandbox().event({ webHookType: 1, data: { statusCode: 1 } });
 
@@ -29,7 +24,7 @@ describe('the package in queue mode', () => {
 		const content = triggerWorkflow('Queue', credential, { path: 'queue', events: ['smsStatus'] });
 		({ id: workflowId } = await n8n.createWorkflow(content));
 		expect(await n8n.activateWorkflow(workflowId)).toMatchObject({ status: 'published' });
-		await registered(production());
+		await registered(urlWith());
 	});
 
 	/** Waits for what is registered; the token of a URL counts only where it is named. */
@@ -49,7 +44,7 @@ describe('the package in queue mode', () => {
 		const sample = await n8n.finishedExecution(id);
 		expect(sample).toMatchObject({ status: 'success', mode: 'manual' });
 		expect(sample.items(triggerName)).toMatchObject([{ json: { statusCode: 1, sample: true } }]);
-		await registered(production());
+		await registered(urlWith());
 	});
 
 	it('registers the URL again when the leader was killed and started again', async () => {
@@ -58,7 +53,7 @@ describe('the package in queue mode', () => {
 		await sandbox().reset();
 		await start('main');
 		n8n = await loggedIn();
-		await registered(production());
+		await registered(urlWith());
 		expect(await event()).toMatchObject({ status: 'acknowledged' });
 	});
 

@@ -1,6 +1,11 @@
 import type { N8nClient } from '../../../host/n8nClient.ts';
 import { poll } from '../../../host/poll.ts';
-import { createCredential, triggerName, triggerWorkflow } from '../../e2e/support/workflows.ts';
+import {
+	createCredential,
+	triggerName,
+	triggerWorkflow,
+	webhookUrl,
+} from '../../e2e/support/workflows.ts';
 import { sendEvents } from '../../support/eventSender.ts';
 import { readExecution, type StoredExecution } from '../../support/storedExecutions.ts';
 import { queueHost, rows } from './stand.ts';
@@ -73,7 +78,8 @@ async function publishEvents(
 	name: string,
 	options: Record<string, unknown> = {},
 ): Promise<string> {
-	const credential = await createCredential(n8n, name);
+	// With another secret, it shares no events with the other workflows.
+	const credential = await createCredential(n8n, name, { webhookSecret: name });
 	const { id } = await n8n.createWorkflow(
 		triggerWorkflow(name, credential, {
 			path: name,
@@ -97,7 +103,7 @@ export async function flood(n8n: N8nClient, options: FloodOptions): Promise<Floo
 	const happening: Promise<void>[] = [];
 	const waiting = [...incidents];
 	const { acknowledged, lostInStartUp } = await sendEvents({
-		url: `${baseUrl}/webhook/${name}`,
+		url: webhookUrl(baseUrl, name, name),
 		count,
 		connections,
 		tries: 400,

@@ -1,9 +1,11 @@
+import { EventEmitter } from 'node:events';
 import * as n8nWorkflow from 'n8n-workflow';
 import type {
 	IDataObject,
 	IHookFunctions,
 	IHttpRequestOptions,
 	ITriggerFunctions,
+	IWebhookFunctions,
 	WorkflowActivateMode,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
@@ -18,84 +20,154 @@ export class SimulatedService {
 	url = '';
 	/** Every URL it was told, in order. */
 	readonly history: string[] = [];
-	/** The token with which it was called last. */
-	token: unknown;
 	downUntil = 0;
 	/** Milliseconds that a call takes. */
 	latency = 100;
 	/** Whether it registers a URL also where its response is an error. */
 	isLying = false;
-	/** What a call throws while the service is down, as the package of the running n8n knows it. */
-	failure = () => new Error('n8n was not started');
 
-	async tell(url: string): Promise<void> {
+	async tell(url: string, failure: () => Error): Promise<void> {
 		await n8nWorkflow.sleep(this.latency);
 		if (Date.now() < this.downUntil) {
 			if (this.isLying) this.url = url;
-			return await Promise.reject(this.failure());
+			return await Promise.reject(failure());
 		}
 		this.url = url;
 		this.history.push(url);
 	}
 }
 
+type StaticData = Record<string, IDataObject>;
+
 /** A workflow with a trigger: what n8n keeps of it in its database. */
 export interface SimulatedWorkflow {
 	id: string;
+	/** Name of the trigger's node, under which its static data is stored. */
+	nodeName: string;
 	parameters: IDataObject;
+	/** Where it takes events without a Path. */
+	webhookId: string;
+	/** What its credential has that those of others do not have. */
+	credential: IDataObject;
 	/** What is published of it; undefined while it is not. */
-	published?: IDataObject | undefined;
-	staticData: IDataObject;
+	published?: { parameters: IDataObject; nodeName: string } | undefined;
+	staticData: StaticData;
+	/** The events that its executions were stored with, in the order of their arrival. */
+	events: unknown[];
+	/** Why executions cannot be stored. */
+	isFailing: boolean;
 	/** Ends the timer of the published trigger. */
 	close?: (() => Promise<void>) | undefined;
+	/** The static data with which a poll trigger beside the trigger was published. */
+	polled?: StaticData | undefined;
+}
+
+/** A workflow that was never published. */
+export function simulatedWorkflow(
+	id: string,
+	parameters: IDataObject = {},
+	credential: IDataObject = {},
+): SimulatedWorkflow {
+	return {
+		id,
+		nodeName: 'Trigger',
+		webhookId: `webhook-of-${id}`,
+		parameters: { path: id, events: ['smsStatus'], ...parameters },
+		credential,
+		staticData: {},
+		events: [],
+		isFailing: false,
+	};
+}
+
+/** A process of n8n, with the package as it has loaded it. */
+interface Process {
+	trigger: TriggerModule.MessagingServiceTrigger;
+	/** At which address of its machine it takes webhooks. */
+	local: { localAddress: string; localPort: number };
+}
+
+/** The response to a delivery. */
+export interface Response {
+	statusCode: number;
+	headers: Record<string, unknown>;
+	body?: unknown;
 }
 
 const base = 'https://n8n.example.com';
+const copyOf = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value;
 
 /**
- * An n8n process that calls hooks and timers as n8n 2.41 does, on simulated time (jest's). The code
+ * An n8n that calls hooks, timers and webhooks as n8n 2.41 does, on simulated time (jest's). The code
  * of the package is loaded anew at every start, so nothing survives but the static data.
  */
 export class SimulatedN8n {
-	readonly service = new SimulatedService();
+	readonly service: SimulatedService;
 	readonly log: string[] = [];
 	/** The same, with what n8n files a message under. */
 	readonly entries: { level: string; message: string; workflowId?: string; nodeName?: string }[] =
 		[];
-	/** Deliveries of this n8n to its own test URLs. */
+	/** What was written into the list of executions as failed, without one. */
+	readonly failedExecutions: string[] = [];
+	/** Deliveries of this n8n to itself. */
 	readonly ownRequests: IHttpRequestOptions[] = [];
-	/** What comes of them. */
-	ownResponse: () => Promise<unknown> = async () => await Promise.resolve();
 	/** Whether its database responds when the credential is read. */
 	isReady = true;
 	/** The address under which the service reaches this n8n; undefined where n8n gives none. */
 	base: string | undefined = base;
+	/** Whether this n8n reaches its own public address, and the local one of its processes. */
+	reaches = { public: true, local: true };
+	/** Whether it responds with success to itself before it has started. */
+	isStartingUp = false;
+	/** Milliseconds that a webhook takes until its trigger is asked. */
+	webhookMs = 5;
 	/** Why publishing or listening was refused. */
 	readonly refusals: string[] = [];
-	credential: IDataObject = { baseUrl: 'https://service.example.com', clientId: '1001' };
-	private trigger: TriggerModule.MessagingServiceTrigger;
+	credential: IDataObject = {
+		baseUrl: 'https://service.example.com',
+		clientId: '1001',
+		webhookSecret: 'secret',
+	};
+	readonly workflows: SimulatedWorkflow[];
+	/** The one that publishes; in queue mode, others take the deliveries. */
+	private main: Process;
+	private processors: Process[] = [];
+	private turns = 0;
+	/** What is delivered to processes that were killed gets no response. */
+	private lives = 0;
 
-	constructor() {
-		this.trigger = this.load();
+	constructor(workflows: SimulatedWorkflow[] = [], service = new SimulatedService()) {
+		this.workflows = workflows;
+		this.service = service;
+		this.main = this.load(5678);
 	}
 
-	private load(): TriggerModule.MessagingServiceTrigger {
-		const client = (): ServiceClient => {
-			if (!this.isReady) throw new Error('Database is not ready!');
-			const { token } = this.credential;
+	/** How many processes take deliveries. */
+	get processes(): number {
+		return this.processors.length || 1;
+	}
+
+	/** In queue mode, deliveries go to webhook processors, in turns. */
+	startProcessors(count: number): void {
+		this.processors = Array.from({ length: count }, (_, index) => this.load(5700 + index));
+	}
+
+	private load(localPort: number): Process {
+		let loaded: TriggerModule.MessagingServiceTrigger | undefined;
+		let failure = () => new Error('n8n was not started');
+		const client = async (context: IHookFunctions): Promise<ServiceClient> => {
+			const credential = await context.getCredentials('messagingServiceApi');
 			return {
-				settings: readSettings({ ...this.credential } as never),
+				settings: readSettings(credential),
 				post: async ({ query }: { query?: IDataObject }) => {
-					this.service.token = token;
-					await this.service.tell(String(query?.url));
+					await this.service.tell(String(query?.url), failure);
 				},
 			} as unknown as ServiceClient;
 		};
-		let loaded: TriggerModule.MessagingServiceTrigger | undefined;
 		jest.isolateModules(() => {
 			jest.doMock('n8n-workflow', () => n8nWorkflow);
 			jest.doMock('../../../nodes/MessagingService/transport/connection', () => ({
-				connect: async () => await Promise.resolve().then(client),
+				connect: client,
 			}));
 			const { MessagingServiceTrigger } = jest.requireActual<typeof TriggerModule>(
 				'../../../nodes/MessagingService/MessagingServiceTrigger.node',
@@ -104,23 +176,24 @@ export class SimulatedN8n {
 			const { Failure } = jest.requireActual<typeof FailureModule>(
 				'../../../nodes/MessagingService/failure',
 			);
-			this.service.failure = () => new Failure('down', 'Try again later.', { sent: 'possibly' });
+			failure = () => new Failure('down', 'Try again later.', { sent: 'possibly' });
 		});
 		if (loaded === undefined) throw new Error('The package was not loaded');
-		return loaded;
+		return { trigger: loaded, local: { localAddress: '::ffff:127.0.0.1', localPort } };
 	}
 
-	private context(
+	private contextOf(
 		workflow: SimulatedWorkflow,
-		parameters: IDataObject,
-		staticData: IDataObject,
+		{ parameters, nodeName }: { parameters: IDataObject; nodeName: string },
+		staticData: StaticData,
 		{ mode, isTest = false }: { mode: WorkflowExecuteMode; isTest?: boolean },
-		activation: WorkflowActivateMode,
 	) {
 		const note = (level: string) => (message: string, details?: object) => {
 			this.log.push(message);
 			this.entries.push({ level, message, ...details });
 		};
+		const id = JSON.stringify(workflow.credential);
+		const credentials = { messagingServiceApi: { id, name: 'test' } };
 		return {
 			logger: {
 				debug: note('debug'),
@@ -129,20 +202,48 @@ export class SimulatedN8n {
 				error: note('error'),
 			},
 			getMode: () => mode,
-			getActivationMode: () => activation,
+			getTimezone: () => 'UTC',
 			getWorkflow: () => ({ id: workflow.id, name: workflow.id, active: true }),
-			getNode: () => ({ id: 'node', name: 'Trigger', type: 'x', parameters }),
+			getNode: () => ({
+				id: 'node',
+				name: nodeName,
+				type: 'x',
+				webhookId: workflow.webhookId,
+				parameters,
+				credentials,
+			}),
 			getNodeParameter: (name: string, fallback: unknown) => parameters[name] ?? fallback,
 			getNodeWebhookUrl: () =>
 				this.base === undefined
 					? undefined
-					: `${this.base}/${isTest ? 'webhook-test' : 'webhook'}/${String(parameters.path)}`,
-			getWorkflowStaticData: () => staticData,
+					: `${this.base}/${isTest ? 'webhook-test' : 'webhook'}/${pathOf(workflow, parameters)}`,
+			getWorkflowStaticData: () => (staticData[nodeName] ??= {}),
+			getCredentials: async () => {
+				await Promise.resolve();
+				if (!this.isReady) throw new Error('Database is not ready!');
+				return { ...this.credential, ...workflow.credential };
+			},
 			helpers: {
 				httpRequest: async (options: IHttpRequestOptions) => {
 					this.ownRequests.push(options);
-					return await this.ownResponse();
+					return await this.deliverToItself(options);
 				},
+			},
+		};
+	}
+
+	private hookContext(
+		workflow: SimulatedWorkflow,
+		staticData: StaticData,
+		mode: WorkflowExecuteMode,
+		activation: WorkflowActivateMode,
+	) {
+		if (workflow.published === undefined) throw new Error(`${workflow.id} is not published`);
+		return {
+			...this.contextOf(workflow, workflow.published, staticData, { mode }),
+			getActivationMode: () => activation,
+			saveFailedExecution: ({ message }: Error) => {
+				this.failedExecutions.push(message);
 			},
 		} as unknown as IHookFunctions & ITriggerFunctions;
 	}
@@ -151,17 +252,67 @@ export class SimulatedN8n {
 		return `${base}/${segment}/${String(parameters.path)}`;
 	}
 
+	/** What n8n's own requests to itself come to. */
+	private async deliverToItself({ url, body, headers }: IHttpRequestOptions): Promise<Response> {
+		const { host, port } = new URL(url);
+		const all = [this.main, ...this.processors];
+		if (this.isStartingUp) return { statusCode: 200, headers: {} };
+		const isLocal = host.startsWith('127.0.0.1');
+		if (!this.reaches[isLocal ? 'local' : 'public']) throw new Error(`Nothing responds at ${host}`);
+		const process = isLocal ? all.find(({ local }) => String(local.localPort) === port) : undefined;
+		return await this.deliver(url, String(body), headers as Record<string, string>, process);
+	}
+
+	/** Delivers a body to a URL, as anybody can. */
+	async deliver(
+		url: string,
+		body: unknown,
+		headers: Record<string, string> = {},
+		process = this.processors[this.turns++ % (this.processors.length || 1)] ?? this.main,
+	): Promise<Response> {
+		const life = this.lives;
+		await n8nWorkflow.sleep(this.webhookMs);
+		// Who waits for a process that was killed waits for good.
+		if (life !== this.lives) return await new Promise(() => undefined);
+		const { pathname, searchParams } = new URL(url);
+		const path = pathname.replace('/webhook/', '');
+		const workflow = this.workflows.find(
+			(each) => each.published !== undefined && pathOf(each, each.published.parameters) === path,
+		);
+		if (workflow?.published === undefined) return { statusCode: 404, headers: {} };
+		const response = new SimulatedResponse();
+		// n8n reads the static data for each delivery.
+		const staticData = copyOf(workflow.staticData);
+		const text = typeof body === 'string' ? body : JSON.stringify(body);
+		const context = {
+			...this.contextOf(workflow, workflow.published, staticData, { mode: 'webhook' }),
+			getQueryData: () => Object.fromEntries(searchParams),
+			getHeaderData: () => headers,
+			getBodyData: () => ({}),
+			getRequestObject: () => ({
+				path: pathname,
+				socket: process.local,
+				rawBody: Buffer.from(text),
+			}),
+			getResponseObject: () => response,
+		} as unknown as IWebhookFunctions;
+		const { workflowData } = await process.trigger.webhook.call(context);
+		if (life !== this.lives) return await new Promise(() => undefined);
+		if (workflowData === undefined) {
+			workflow.staticData = staticData;
+			return response;
+		}
+		if (workflow.isFailing) return response.status(500).end();
+		for (const { json } of workflowData[0] ?? []) workflow.events.push(json.messageId);
+		return response.end();
+	}
+
 	/** Sets up a published version: the hook, tried five times, and beside it the timer. */
 	private async activate(workflow: SimulatedWorkflow, activation: WorkflowActivateMode) {
-		const { trigger } = this;
-		const parameters = workflow.published ?? {};
-		const context = this.context(
-			workflow,
-			parameters,
-			workflow.staticData,
-			{ mode: 'trigger' },
-			activation,
-		);
+		const { trigger } = this.main;
+		const staticData = copyOf(workflow.staticData);
+		workflow.polled ??= staticData;
+		const context = this.hookContext(workflow, staticData, 'trigger', activation);
 		const create = async () => {
 			for (let attempt = 0; ; attempt++) {
 				try {
@@ -178,18 +329,13 @@ export class SimulatedN8n {
 		const [created, started] = await Promise.allSettled([create(), trigger.trigger.call(context)]);
 		if (started.status === 'fulfilled') workflow.close = started.value.closeFunction;
 		if (created.status === 'rejected') throw created.reason as Error;
+		workflow.staticData = copyOf(staticData);
 	}
 
 	private async deactivate(workflow: SimulatedWorkflow): Promise<void> {
-		const context = this.context(
-			workflow,
-			workflow.published ?? {},
-			workflow.staticData,
-			{ mode: 'internal' },
-			'update',
-		);
+		const context = this.hookContext(workflow, copyOf(workflow.staticData), 'internal', 'update');
 		await Promise.all([
-			this.trigger.webhookMethods.default.delete.call(context),
+			this.main.trigger.webhookMethods.default.delete.call(context),
 			workflow.close?.(),
 		]);
 		workflow.close = undefined;
@@ -200,10 +346,12 @@ export class SimulatedN8n {
 		const isUpdate = workflow.published !== undefined;
 		if (isUpdate) {
 			await this.deactivate(workflow);
+			workflow.published = undefined;
 			// Its database takes a moment.
 			await n8nWorkflow.sleep(300);
 		}
-		workflow.published = { ...workflow.parameters };
+		const { parameters, nodeName } = workflow;
+		workflow.published = { parameters: { ...parameters }, nodeName };
 		try {
 			await this.activate(workflow, isUpdate ? 'update' : 'activate');
 			return true;
@@ -219,16 +367,26 @@ export class SimulatedN8n {
 		if (workflow.published === undefined) return;
 		await this.deactivate(workflow);
 		workflow.published = undefined;
+		workflow.polled = undefined;
+	}
+
+	/** A poll trigger beside the trigger stores the static data that it was published with. */
+	poll(workflow: SimulatedWorkflow): void {
+		if (workflow.polled !== undefined) workflow.staticData = copyOf(workflow.polled);
 	}
 
 	/** Dies and starts again; the published workflows come up in the order of the list. */
-	async restart(workflows: SimulatedWorkflow[]): Promise<void> {
+	async restart(order = this.workflows, firstMs = 0): Promise<void> {
 		const now = Date.now();
 		jest.clearAllTimers();
 		// Clearing sets the time back as well.
 		jest.setSystemTime(now);
-		this.trigger = this.load();
-		const published = workflows.filter((workflow) => workflow.published !== undefined);
+		this.lives += 1;
+		this.main = this.load(5678);
+		this.startProcessors(this.processors.length);
+		const published = order.filter((workflow) => workflow.published !== undefined);
+		for (const workflow of published) workflow.polled = undefined;
+		await n8nWorkflow.sleep(firstMs);
 		await Promise.all(
 			published.map(async (workflow, index) => {
 				await n8nWorkflow.sleep(Math.min(index * 2500, 3500));
@@ -238,22 +396,25 @@ export class SimulatedN8n {
 	}
 
 	/** Another main process becomes the leader: the timers end, and no hook is called. */
-	async loseLeadership(workflows: SimulatedWorkflow[]): Promise<void> {
-		await Promise.all(workflows.map(async (workflow) => await workflow.close?.()));
+	async loseLeadership(): Promise<void> {
+		await Promise.all(this.workflows.map(async (workflow) => await workflow.close?.()));
 	}
 
 	/** This process becomes the leader again; it still has what it knew when it ceased to be. */
-	async regainLeadership(workflows: SimulatedWorkflow[]): Promise<void> {
-		const published = workflows.filter((workflow) => workflow.published !== undefined);
+	async regainLeadership(): Promise<void> {
+		const published = this.workflows.filter((workflow) => workflow.published !== undefined);
 		for (const workflow of published) await this.activate(workflow, 'leadershipChange');
 	}
 
 	/** Listens for a test event until the returned function is called; undefined when it is refused. */
 	async listen(workflow: SimulatedWorkflow): Promise<(() => Promise<void>) | undefined> {
-		const staticData: IDataObject = {};
+		const staticData: StaticData = {};
 		const context = (mode: WorkflowExecuteMode) =>
-			this.context(workflow, workflow.parameters, staticData, { mode, isTest: true }, 'manual');
-		const { create, delete: end } = this.trigger.webhookMethods.default;
+			({
+				...this.contextOf(workflow, workflow, staticData, { mode, isTest: true }),
+				getActivationMode: () => 'manual',
+			}) as unknown as IHookFunctions;
+		const { create, delete: end } = this.main.trigger.webhookMethods.default;
 		const stop = async () => {
 			await end.call(context('internal'));
 		};
@@ -266,5 +427,41 @@ export class SimulatedN8n {
 			await stop();
 			return undefined;
 		}
+	}
+}
+
+function pathOf({ webhookId }: SimulatedWorkflow, { path }: IDataObject): string {
+	return String(path) || webhookId;
+}
+
+/** What the trigger responds to a delivery. */
+class SimulatedResponse extends EventEmitter implements Response {
+	statusCode = 200;
+	headers: Record<string, unknown> = {};
+	body: unknown;
+	headersSent = false;
+	writableEnded = false;
+
+	setHeader(name: string, value: string): this {
+		this.headers[name] = value;
+		return this;
+	}
+
+	status(code: number): this {
+		this.statusCode = code;
+		return this;
+	}
+
+	/** By the trigger, or by n8n. */
+	end(): this {
+		this.headersSent = true;
+		this.writableEnded = true;
+		this.emit('finish');
+		return this;
+	}
+
+	json(body: unknown): this {
+		this.body = body;
+		return this.end();
 	}
 }

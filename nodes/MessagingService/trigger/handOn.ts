@@ -1,0 +1,117 @@
+import type { IWebhookFunctions } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
+import { isTakenOver } from './batches';
+import { isStale, memoryOf, remember, triggerKey, type OtherTrigger } from './memory';
+import { HANDED_ON, noteOwnAddress, postToTrigger, STORED, storeMemory } from './ownN8n';
+import { isWanted, type TriggerSettings } from './settings';
+import { recentCredential, tokenIn } from './token';
+
+/** Deliveries that are handed on at the same time: more cost n8n memory and are no faster. */
+const MAX_IN_PROGRESS = 20;
+
+/** n8n publishes a changed workflow within this time. Until then, it does not know its URL. */
+const NOT_FOUND_MS = 3000;
+
+/** How long it is known who has stored an event that was not acknowledged. */
+const KEEP_MS = 600_000;
+
+let inProgress = 0;
+
+/** The triggers whose memory is being stored. */
+const storing = new Set<string>();
+
+/** The paths of the triggers that have stored an event which was not acknowledged, by its `eventId`. */
+const partlyStored = new Map<string, { paths: Set<string>; until: number }>();
+
+/** What comes of an event that is handed on. */
+export type HandedOn = 'stored' | 'storedHereToo' | 'failed' | 'busy';
+
+/**
+ * Hands an event of the service on to the other triggers that want such events.
+ * @param isWantedHere whether this trigger wants it as well: where others have not stored it, it is
+ * handed on to this one too, so that nobody waits for the others
+ */
+export async function handOn(
+	context: IWebhookFunctions,
+	event: { event: string; eventId: string; text: string },
+	{ path }: TriggerSettings,
+	isWantedHere: boolean,
+): Promise<HandedOn> {
+	noteOwnAddress(context, path);
+	storeAgain(context, path);
+	const { others = [] } = memoryOf(context);
+	const wanting = others.filter(({ kinds }) => isWanted(event.event, kinds));
+	if (wanting.length === 0) return 'stored';
+	if (inProgress >= MAX_IN_PROGRESS) return 'busy';
+	inProgress += 1;
+	try {
+		const stored = storedBy(event.eventId);
+		const isStoredBy = async (other: Pick<OtherTrigger, 'path' | 'workflow'>) => {
+			if (stored.has(other.path)) return true;
+			const isDone = await handOnTo(context, path, event.text, other);
+			if (isDone) stored.add(other.path);
+			return isDone;
+		};
+		void isTakenOver(context.getResponseObject()).then((isDone) => {
+			const until = Date.now() + KEEP_MS;
+			if (!isDone) partlyStored.set(event.eventId, { paths: stored, until });
+		});
+		const results = await Promise.all(wanting.map(isStoredBy));
+		if (!results.includes(false)) return stored.has(path) ? 'storedHereToo' : 'stored';
+		if (isWantedHere) await isStoredBy({ path, workflow: context.getWorkflow().name ?? '' });
+		return 'failed';
+	} finally {
+		inProgress -= 1;
+	}
+}
+
+/** Whether another trigger has stored an event, or is gone. */
+async function handOnTo(
+	context: IWebhookFunctions,
+	from: string,
+	text: string,
+	{ path, workflow }: Pick<OtherTrigger, 'path' | 'workflow'>,
+): Promise<boolean> {
+	const way = { from, to: path, token: tokenIn(context) };
+	let result = await postToTrigger(context, way, HANDED_ON, text);
+	if (result === '404') {
+		await sleep(NOT_FOUND_MS);
+		result = await postToTrigger(context, way, HANDED_ON, text);
+	}
+	if (result === STORED) return true;
+	const isGone = result === '404';
+	warn(
+		context,
+		isGone
+			? `The workflow "${workflow}" is gone, and gets no more events`
+			: `The workflow "${workflow}" has not stored an event, so the service was asked to deliver it again: ${result}`,
+	);
+	if (isGone) {
+		const others = memoryOf(context).others?.filter((other) => other.path !== path) ?? [];
+		remember(triggerKey(context), { others });
+	}
+	return isGone;
+}
+
+/** Executions and poll triggers of the workflow have n8n store older static data. */
+function storeAgain(context: IWebhookFunctions, path: string): void {
+	const key = triggerKey(context);
+	if (storing.has(key) || !isStale(context)) return;
+	storing.add(key);
+	void recentCredential(context)
+		.then(async (credential) => await storeMemory(context, path, tokenIn(context), credential))
+		.catch(() => 'The next delivery tries again')
+		.then(() => storing.delete(key));
+}
+
+/** Writes into n8n's log. */
+export function warn(context: IWebhookFunctions, message: string): void {
+	const { name } = context.getNode();
+	context.logger.warn(message, { workflowId: context.getWorkflow().id, nodeName: name });
+}
+
+/** Who has stored an event already. */
+function storedBy(eventId: string): Set<string> {
+	for (const [id, { until }] of partlyStored) if (until < Date.now()) partlyStored.delete(id);
+	return partlyStored.get(eventId)?.paths ?? new Set<string>();
+}

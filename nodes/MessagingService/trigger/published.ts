@@ -1,0 +1,94 @@
+import type { IHookFunctions } from 'n8n-workflow';
+import { Failure } from '../failure';
+import { connect } from '../transport/connection';
+import { CREDENTIAL } from '../transport/service';
+import { clientKeyOf, type ServiceSettings } from '../transport/settings';
+import { webhookRequest } from '../transport/webhookRequest';
+import { memoryOf, remember, triggerKey, type OtherTrigger } from './memory';
+import { STORED, storeMemory } from './ownN8n';
+import { readTriggerSettings } from './settings';
+import { noteToken } from './token';
+
+/** The names of the fields that the service may complain about. */
+export const LABELS = { webhookurl: 'Webhook URL', clientid: 'Client ID' };
+
+/** A published trigger, in the process that publishes workflows and starts them. */
+export class PublishedTrigger {
+	readonly key: string;
+	/** Who it is for the others. */
+	readonly self: OtherTrigger;
+	/** Its production URL, without a token. */
+	readonly url: string;
+	/** Whether the user registers URLs. */
+	readonly isManual: boolean;
+	readonly credentialId: string | undefined;
+	/** The token of its credential when it was published. */
+	token: string | undefined;
+	/** The service and the client. */
+	readonly client: string;
+	/** When it was published, in milliseconds: the URL of the first one is registered. */
+	readonly since: number;
+	/** Whether n8n has stored what this process remembers of it. */
+	isStored = true;
+	/** Writes into n8n's log; errors into the list of executions as well. */
+	readonly log: (level: 'warn' | 'error', message: string) => void;
+	private readonly context: IHookFunctions;
+
+	constructor(
+		context: IHookFunctions,
+		settings: ServiceSettings,
+		since: number,
+		log: PublishedTrigger['log'],
+	) {
+		this.context = context;
+		this.since = since;
+		this.log = log;
+		const { isManual, kinds, path } = readTriggerSettings(context);
+		this.key = triggerKey(context);
+		this.self = { path, kinds: [...kinds], workflow: context.getWorkflow().name ?? '' };
+		this.url = context.getNodeWebhookUrl('default') ?? '';
+		this.isManual = isManual;
+		this.credentialId = context.getNode().credentials?.[CREDENTIAL]?.id ?? undefined;
+		this.token = settings.webhookToken;
+		this.client = clientKeyOf(settings);
+		remember(this.key, { publishedAt: since });
+	}
+
+	/** Notes whether this one hands events on to another one. */
+	know(other: OtherTrigger, isSame: boolean): void {
+		const { others = [] } = memoryOf(this.context);
+		const without = others.filter(({ path }) => path !== other.path);
+		const changed = isSame ? [...without, other] : without;
+		if (JSON.stringify(changed) === JSON.stringify(others)) return;
+		remember(this.key, { others: changed });
+		this.isStored = false;
+	}
+
+	/** The Webhook Secret of its credential has changed since it was published. */
+	adopt(token: string | undefined): void {
+		if (this.token === token) return;
+		this.token = token;
+		noteToken(this.context, token);
+		this.isStored = false;
+	}
+
+	/** Registers a URL with the service; empty removes the one that is registered. */
+	async tell(url: string): Promise<void> {
+		// Read again: after months, the credential may have another key.
+		const client = await connect(this.context, LABELS);
+		if (clientKeyOf(client.settings) !== this.client) {
+			throw new Failure('The credential points to another service or client now', '');
+		}
+		await client.post(webhookRequest(client, url));
+	}
+
+	/** Has n8n store what this process remembers, for other processes. @throws Failure */
+	async store(): Promise<void> {
+		if (this.isStored) return;
+		const { writtenAt } = memoryOf(this.context);
+		const credential = await this.context.getCredentials(CREDENTIAL);
+		const result = await storeMemory(this.context, this.self.path, this.token, credential);
+		if (result !== STORED) throw new Failure(`${this.url} responds ${result}`, '');
+		this.isStored = memoryOf(this.context).writtenAt === writtenAt;
+	}
+}

@@ -1,0 +1,192 @@
+import { SimulatedN8n, simulatedWorkflow } from './support/simulatedN8n';
+
+const MINUTE = 60_000;
+
+beforeEach(() => {
+	jest.useFakeTimers();
+});
+afterEach(() => {
+	jest.useRealTimers();
+});
+
+/** Lets simulated time pass while something goes on. */
+async function over<Result>(running: Promise<Result>, milliseconds = 10_000): Promise<Result> {
+	running.catch(() => undefined);
+	await jest.advanceTimersByTimeAsync(milliseconds);
+	return await running;
+}
+
+const sms = (number: number, more = {}) => ({
+	webHookType: 1,
+	data: { Id: number, statusCode: 1, ...more },
+});
+
+type Parameters = Record<string, unknown>;
+
+/** An n8n in which the workflows a, b, ... are published with these parameters. */
+async function published(...parameters: Parameters[]) {
+	const workflows = parameters.map((each, index) =>
+		simulatedWorkflow('abcdefg'.charAt(index), each as never),
+	);
+	const n8n = new SimulatedN8n(workflows);
+	for (const workflow of workflows) expect(await over(n8n.publish(workflow))).toBe(true);
+	n8n.entries.length = 0;
+	n8n.ownRequests.length = 0;
+	const workflow = (index: number) => workflows[index] as (typeof workflows)[0];
+	const send = async (number: number, more = {}) =>
+		(await over(n8n.deliver(n8n.service.url, sms(number, more)))).statusCode;
+	return { n8n, workflows, workflow, send };
+}
+
+const eventsOf = (workflows: { events: unknown[] }[]) => workflows.map(({ events }) => events);
+
+test('an event is handed on to those that want its kind, and each applies its own filters', async () => {
+	const { n8n, workflows, send } = await published(
+		{ filters: { statuses: ['failed'] } },
+		{},
+		{ events: ['callAttempted'] },
+		{ events: ['callAttempted', 'smsStatus'] },
+		{ options: { registration: 'manual' } },
+	);
+	expect(await send(1)).toBe(200);
+	expect(await send(2, { statusCode: 5 })).toBe(200);
+	expect(eventsOf(workflows)).toEqual([[2], [1, 2], [], [1, 2], [1, 2]]);
+	expect(n8n.ownRequests.filter(({ url }) => url.includes('/c?'))).toEqual([]);
+});
+
+test('whoever gets an event of the service hands it on, also where the user has registered the URL', async () => {
+	const { n8n, workflows } = await published({}, { options: { registration: 'manual' } });
+	const url = n8n.service.url.replace('/a?', '/b?');
+	expect((await over(n8n.deliver(url, sms(1)))).statusCode).toBe(200);
+	expect(eventsOf(workflows)).toEqual([[1], [1]]);
+});
+
+test('what is handed on is handed on to nobody else', async () => {
+	const { n8n, workflows } = await published({}, {}, {});
+	const headers = { 'x-messaging-service-trigger': 'handed-on' };
+	const { statusCode, headers: sent } = await over(n8n.deliver(n8n.service.url, sms(1), headers));
+	expect([statusCode, sent]).toEqual([200, { 'x-messaging-service-trigger': 'stored' }]);
+	expect(eventsOf(workflows)).toEqual([[1], [], []]);
+});
+
+test.each([
+	['is first', { public: true, local: true }, 'http://127.0.0.1:5678/webhook/b'],
+	['is enough', { public: false, local: true }, 'http://127.0.0.1:5678/webhook/b'],
+	['may be blocked', { public: true, local: false }, 'https://n8n.example.com/webhook/b'],
+])('the own address of the process %s', async (_, reaches, last) => {
+	const { n8n, workflows, send } = await published({}, {});
+	n8n.reaches = reaches;
+	expect(await send(1)).toBe(200);
+	expect(eventsOf(workflows)).toEqual([[1], [1]]);
+	expect(n8n.ownRequests.map(({ url }) => url.replace(/\?.*/, '')).at(-1)).toBe(last);
+});
+
+test('an event is not acknowledged before all have stored it, and what is repeated goes to the others', async () => {
+	const { n8n, workflow, workflows, send } = await published({}, {}, {});
+	workflow(1).isFailing = true;
+	expect(await send(1)).toBe(503);
+	expect(eventsOf(workflows)).toEqual([[1], [], [1]]);
+	expect(n8n.entries).toEqual([
+		expect.objectContaining({ message: expect.stringMatching(/"b" has not stored.*500/) }),
+	]);
+	await jest.advanceTimersByTimeAsync(9 * MINUTE);
+	workflow(1).isFailing = false;
+	expect(await send(1)).toBe(200);
+	expect(eventsOf(workflows)).toEqual([[1], [1], [1]]);
+});
+
+test('who has stored an event is forgotten after ten minutes', async () => {
+	const { workflow, workflows, send } = await published({}, {}, {});
+	workflow(1).isFailing = true;
+	expect(await send(1)).toBe(503);
+	await jest.advanceTimersByTimeAsync(10 * MINUTE);
+	workflow(1).isFailing = false;
+	expect(await send(2)).toBe(200);
+	expect(await send(1)).toBe(200);
+	expect(eventsOf(workflows)).toEqual([
+		[1, 2, 1],
+		[2, 1],
+		[1, 2, 1],
+	]);
+});
+
+test('one that does not want the event has nothing to store, whatever becomes of the others', async () => {
+	const { workflow, workflows, send } = await published({ filters: { statuses: [5] } }, {}, {});
+	workflow(1).isFailing = true;
+	expect(await send(1)).toBe(503);
+	workflow(1).isFailing = false;
+	expect(await send(1)).toBe(200);
+	expect(eventsOf(workflows)).toEqual([[], [1], [1]]);
+});
+
+test('a success without the mark of a trigger is none: a starting n8n responds so', async () => {
+	const { n8n, workflow, send } = await published({}, {});
+	n8n.isStartingUp = true;
+	expect(await send(1)).toBe(503);
+	n8n.isStartingUp = false;
+	expect(await send(1)).toBe(200);
+	expect(workflow(1).events).toEqual([1]);
+});
+
+test('one that n8n does not find is asked again after three seconds, and then forgotten', async () => {
+	const { n8n, workflow, workflows, send } = await published({}, {}, {});
+	workflow(1).published = undefined;
+	const sent = n8n.deliver(n8n.service.url, sms(1));
+	await jest.advanceTimersByTimeAsync(2000);
+	workflow(1).published = { parameters: workflow(1).parameters, nodeName: 'Trigger' };
+	expect((await over(sent)).statusCode).toBe(200);
+	expect(workflow(1).events).toEqual([1]);
+	expect(n8n.entries).toEqual([]);
+
+	workflow(1).published = undefined;
+	expect(await send(2)).toBe(200);
+	expect(n8n.entries).toEqual([
+		expect.objectContaining({ level: 'warn', message: expect.stringMatching(/"b" is gone/) }),
+	]);
+	const { length } = n8n.ownRequests;
+	expect(await send(3)).toBe(200);
+	expect(n8n.ownRequests.slice(length).filter(({ url }) => url.includes('/b?'))).toEqual([]);
+	expect(eventsOf(workflows)).toEqual([[1, 2, 3], [1], [1, 2, 3]]);
+});
+
+test('at most 20 events are handed on simultaneously: more are refused before anybody gets them', async () => {
+	const { n8n, workflows } = await published({}, {});
+	const numbers = Array.from({ length: 30 }, (_, number) => number);
+	const sent = numbers.map(async (number) => await n8n.deliver(n8n.service.url, sms(number)));
+	const statuses = (await over(Promise.all(sent))).map(({ statusCode }) => statusCode);
+	expect(statuses.filter((status) => status === 200)).toHaveLength(20);
+	expect(statuses.filter((status) => status === 503)).toHaveLength(10);
+	const acknowledged = numbers.filter((number) => statuses[number] === 200);
+	expect(eventsOf(workflows)).toEqual([acknowledged, acknowledged]);
+});
+
+test('an event is handed on first, and joins its batch then', async () => {
+	const { n8n, workflows } = await published(
+		{ options: { batchEvents: true } },
+		{ options: { batchEvents: true } },
+	);
+	const sent = [1, 2, 3].map(async (number) => await n8n.deliver(n8n.service.url, sms(number)));
+	expect((await over(Promise.all(sent))).map(({ statusCode }) => statusCode)).toEqual([
+		200, 200, 200,
+	]);
+	expect(eventsOf(workflows)).toEqual([
+		[1, 2, 3],
+		[1, 2, 3],
+	]);
+});
+
+test('an account without any secret shares its events within one process', async () => {
+	const workflows = ['a', 'b'].map((id) => {
+		const workflow = simulatedWorkflow(id, {}, { webhookSecret: '', authentication: 'none' });
+		// Without a Path, since that would need a secret.
+		workflow.webhookId = `id-of-${id}`;
+		workflow.parameters.path = '';
+		return workflow;
+	});
+	const n8n = new SimulatedN8n(workflows);
+	for (const workflow of workflows) expect(await over(n8n.publish(workflow))).toBe(true);
+	const { statusCode } = await over(n8n.deliver(n8n.service.url, sms(1)));
+	expect(statusCode).toBe(200);
+	expect(eventsOf(workflows)).toEqual([[1], [1]]);
+	expect(jest.getTimerCount()).toBe(0);
+});
