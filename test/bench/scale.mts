@@ -138,6 +138,11 @@ async function publish(url: string, service: BenchService): Promise<Stand> {
 	const ids = new Map<Job, string>();
 	for (const job of jobNames) {
 		const isEvents = job === 'events' || job === 'batchedEvents';
+		// With a secret of its own, each trigger has its own events.
+		const { id, name } = await n8n.createCredential(job, credentialType, {
+			...{ baseUrl: service.url, authentication: 'none', webhookSecret: job },
+		});
+		const credential = { id, name } as CredentialSummary;
 		const steps = isEvents ? triggerSteps(job, credential) : sendingSteps(job, credential, service);
 		const workflow = await n8n.createWorkflow({
 			name: job,
@@ -201,10 +206,6 @@ async function measure(stand: Stand): Promise<Map<Job, number[]>> {
 	for (let round = 0; round <= Number(values.rounds); round++) {
 		for (const job of jobNames) {
 			const isEvents = job === 'events' || job === 'batchedEvents';
-			// With a secret of its own, each trigger has its own events.
-			const credential = await n8n.createCredential(job, credentialType, {
-				...{ baseUrl: service.url, authentication: 'none', webhookSecret: job },
-			});
 			const rate = await (isEvents ? measureEvents(stand, job) : measurePeople(stand, job));
 			if (round > 0) found.get(job)?.push(rate);
 		}
