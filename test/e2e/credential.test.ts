@@ -1,6 +1,9 @@
-import { credentialType } from '../../host/workflows.ts';
+import { credentialType, nodeTypes } from '../../host/workflows.ts';
+import { countedService, sendRow } from './support/countedService.ts';
 import { loggedIn, sandbox } from './support/host.ts';
-import { createCredential } from './support/workflows.ts';
+import { actionWorkflow, createCredential } from './support/workflows.ts';
+
+const service = countedService();
 
 describe('the credential in other nodes', () => {
 	// Otherwise a request by hand would avoid the sending policy.
@@ -26,5 +29,63 @@ describe('the credential in other nodes', () => {
 			connections: {},
 		});
 		await expect(making).rejects.toThrow(/restricted/);
+	});
+});
+
+describe('a credential with an expression over the items', () => {
+	const keys = ['key-a', 'key-b', 'key-c'];
+	const rows = Array.from({ length: 300 }, (_, row) => ({
+		apiKey: keys[row % 3] as string,
+		phoneNumber: `+44770090${String(row).padStart(4, '0')}`,
+		text: `m${String(row)}`,
+	}));
+	const withKey = (querySecret: string) => ({
+		...{ baseUrl: service.url, authentication: 'query', queryName: 'key', querySecret },
+	});
+	const run = async (querySecret: string, parameters: Record<string, unknown>) => {
+		const n8n = await loggedIn();
+		const credential = await createCredential(n8n, querySecret, withKey(querySecret));
+		const { id } = await n8n.createWorkflow(
+			actionWorkflow('Accounts', credential, rows, parameters),
+		);
+		return await n8n.runWorkflow(id, 'Start');
+	};
+	const keyOf = (path: string) => new URL(path, service.url).searchParams.get('key');
+
+	it('sends each row with the key of its own item', async () => {
+		const { error } = await run('={{ $json.apiKey }}', sendRow);
+		expect(error).toBeUndefined();
+		const sent = service.accepted.map(({ path, body }) => [body.message, keyOf(path)]);
+		expect(Object.fromEntries(sent)).toEqual(
+			Object.fromEntries(rows.map(({ text, apiKey }) => [text, apiKey])),
+		);
+	});
+
+	const create = { resource: 'smsCampaign', operation: 'create', message: 'Hi', sender: 'Shop' };
+
+	it.each([
+		['by the item', '={{ $json.apiKey }}', keys],
+		['by its index', "={{ 'key-' + 'abc'[$itemIndex % 3] }}", keys],
+		['by the item of an earlier node', "={{ $('Rows').item.json.apiKey }}", keys],
+		['by nothing of the items', "={{ 'key-' + 'abc'[1] }}", ['key-b']],
+	])('makes a campaign for each account: %s', async (_, secret, expected) => {
+		const { error } = await run(secret, create);
+		expect(error).toBeUndefined();
+		expect(service.accepted.map(({ path }) => keyOf(path)).sort()).toEqual(expected);
+	});
+
+	it('makes one campaign where it has the time', async () => {
+		const { error } = await run('={{ $now.toMillis() }}', create);
+		expect(error).toBeUndefined();
+		expect(service.accepted).toHaveLength(1);
+	});
+
+	it('says in the editor that there is no item', async () => {
+		const n8n = await loggedIn();
+		const credential = await createCredential(n8n, 'Lists', withKey('={{ $json.apiKey }}'));
+		const searching = n8n.searchList(nodeTypes.action, 'searchSmsCampaigns', {
+			[credentialType]: credential,
+		});
+		await expect(searching).rejects.toThrow('This credential needs an input item');
 	});
 });

@@ -74,6 +74,14 @@ describe('each row goes out with the credential of its own item', () => {
 		for (const key of keys) expect(acceptedWith(key)).toEqual(numbersWith(items, key));
 	});
 
+	test('also by its index', async () => {
+		const items = rowsOf(12);
+		const headerSecret = "={{ 'key-' + 'abc'[$itemIndex % 3] }}";
+		const credential = credentialWith({ headerSecret });
+		await runAction({ credential, parameters: send, items });
+		for (const key of keys) expect(acceptedWith(key)).toEqual(numbersWith(items, key));
+	});
+
 	test('files', async () => {
 		const items = rowsOf(3);
 		const files = items.map(({ phoneNumber }) => Buffer.from(`phoneNumber\n${phoneNumber}\n`));

@@ -468,6 +468,27 @@ describe('a retry of a typed list', () => {
 	});
 });
 
+test('what was sent comes out with its ID, also where no row reaches those people now', async () => {
+	rejecting(5);
+	const first = await run(create);
+	accepting();
+	const other = { ...create, phoneNumberField: 'other' };
+	const items = rows.map((row, index) => ({
+		...row,
+		other: rows[(index + 6) % ROWS]?.phoneNumber,
+	}));
+	// The input items are those of the failed execution.
+	const stored = first.run.data.executionData?.nodeExecutionStack[0]?.data.main?.[0];
+	stored?.forEach((item, index) => (item.json = items[index] as IDataObject));
+	const again = await retry(first.run, other, { onError: 'continueErrorOutput' });
+	const created = again.errorItems.flatMap(({ json }) => (json.created ?? []) as IDataObject[]);
+	expect(created).toEqual([expect.objectContaining({ recipients: 4, id: expect.any(String) })]);
+	const numbers = service.accepted.flatMap(({ body }) =>
+		(body.contacts as IDataObject[]).map(({ phoneNumber }) => phoneNumber),
+	);
+	expect(new Set(numbers).size).toBe(numbers.length);
+});
+
 test('what was sent comes out as sent, also where its row would be refused now', async () => {
 	rejecting(3);
 	const first = await run(send, { items: few });

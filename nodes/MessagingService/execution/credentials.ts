@@ -37,17 +37,22 @@ export async function readCredentials(context: IExecuteFunctions): Promise<Items
 	return withSecrets([...groups.values()]);
 }
 
-/** Whether the credential differs between the items. @param data that of the first item */
+/**
+ * Whether the credential differs between the items, by two of them and one that does not exist: there,
+ * `$json` throws.
+ * @param first that of the first item
+ */
 async function dependsOnItem(
 	read: (row: number) => Promise<ICredentialDataDecryptedObject>,
-	data: ICredentialDataDecryptedObject,
+	first: ICredentialDataDecryptedObject,
 	behindLast: number,
 ): Promise<boolean> {
-	const isOfTime = !isEqual(data, await read(0));
-	// Behind the last item, `$json` throws and `$itemIndex` differs.
-	const other = await read(behindLast).catch(() => undefined);
-	if (other !== undefined) return !isOfTime && !isEqual(data, other);
+	const second = await read(1).catch(() => undefined);
+	const none = await read(behindLast).catch(() => undefined);
+	if (isEqual(first, second) && isEqual(first, none)) return false;
+	const isOfTime = !isEqual(first, await read(0));
 	if (!isOfTime) return true;
+	if (second !== undefined && none !== undefined) return false;
 	throw new Failure(
 		'The credential depends on the input items and changes with the time',
 		'Nothing was sent. In the expressions of the credential, use fields of the items without $now, $today or random values.',

@@ -170,9 +170,13 @@ export function ofReceipt(
 	return { sent: 'yes', records: [about] };
 }
 
-/** An item that the node cannot recognize is not sent. */
-export function ofOtherItem(): Result {
-	return { ...failed(otherItems({ sent: 'possibly' }), 'possibly'), isEarlier: true };
+/**
+ * An item that the node cannot recognize is not sent.
+ * @param earlier what the request of the earlier try came to, where no other item says it
+ */
+export function ofOtherItem({ records }: Pick<Result, 'records'> = {}): Result {
+	const about = records === undefined ? {} : { about: { created: records } };
+	return { ...failed(otherItems({ sent: 'possibly' }), 'possibly'), isEarlier: true, ...about };
 }
 
 export function possiblySentBefore(httpCode: string | undefined): Failure {

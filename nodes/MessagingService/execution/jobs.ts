@@ -149,11 +149,10 @@ function settleSingles(runs: readonly SendingRun[], { earlier }: Planning): Read
 	}
 	const digests = new Map([...now].map(([row, whom]) => [row, whom?.digest] as const));
 	const { found, moved } = findRows([...receipts.values()], digests);
-	for (const [row, state] of found) {
-		const receipt = receipts.get(row);
+	for (const [row, receipt] of receipts) {
 		const { whom, known } = now.get(row) ?? {};
-		const isKnown = receipt !== undefined && state === 'known';
-		rows.set([row], isKnown ? ofReceipt(operation, receipt, known) : ofOtherItem());
+		const result = ofReceipt(operation, receipt, known);
+		if (found.has(row)) rows.set([row], found.get(row) === 'known' ? result : ofOtherItem(result));
 		if (whom !== undefined) earlier.push(whom);
 	}
 	return moved;
@@ -308,8 +307,10 @@ function settleRows(
 		if (!found.has(row) && moved.has(digest)) found.set(row, 'differs');
 	}
 	for (const receipt of receipts) {
+		const result = ofReceipt(operation, receipt);
 		const known = receipt.places.filter((row) => found.get(row) === 'known');
-		if (known.length > 0) rows.set(known, ofReceipt(operation, receipt));
+		if (known.length > 0) rows.set(known, result);
+		else rows.set(receipt.places.slice(0, 1), ofOtherItem(result));
 	}
 	for (const [row, state] of found) if (state === 'differs') rows.set([row], ofOtherItem());
 	return found;

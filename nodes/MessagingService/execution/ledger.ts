@@ -30,8 +30,8 @@ export class Ledger {
 	/** The requests of this try. */
 	private readonly now = new Set<Noted>();
 	private readonly notedOf = new WeakMap<PlannedRequest, Noted>();
-	/** The input items of all of them. */
-	private readonly items: Set<number>;
+	/** The input items of all of them, each with the number of its requests. */
+	private readonly items = new Map<number, number>();
 
 	/** @param operation resource, operation, and source of the recipients */
 	constructor(context: IExecuteFunctions, operation: string) {
@@ -41,7 +41,7 @@ export class Ledger {
 		const isOther = sent !== undefined && sent.operation !== operation;
 		this.other = isOther ? sent : undefined;
 		this.earlier = sent === undefined || isOther ? [] : unpackReceipts(sent.receipts);
-		this.items = new Set(this.earlier.flatMap(itemsOfReceipt));
+		for (const receipt of this.earlier) this.count(itemsOfReceipt(receipt), 1);
 	}
 
 	/** @throws Failure where an earlier try has sent with another operation or source */
@@ -56,23 +56,24 @@ export class Ledger {
 
 	/** Whether anything of an input item was sent, or possibly sent. */
 	knows(item: number): boolean {
-		return this.other !== undefined || this.items.has(item);
+		return this.other !== undefined || (this.items.get(item) ?? 0) > 0;
 	}
 
 	/** Notes a request: before it goes out that it is possibly sent, then what it came to. */
 	note(planned: PlannedRequest, sending: Sending): void {
 		const noted = this.notedOf.get(planned) ?? toNoted(planned);
+		noted.sending = sending;
+		if (this.now.has(noted)) return;
 		this.notedOf.set(planned, noted);
 		this.now.add(noted);
-		noted.sending = sending;
-		for (const row of rowsOf(planned)) this.items.add(row);
+		this.count(rowsOf(planned), 1);
 	}
 
 	/** It is certain that a request was not accepted. */
 	forget(planned: PlannedRequest): void {
 		const noted = this.notedOf.get(planned);
-		if (noted !== undefined) this.now.delete(noted);
-		for (const row of rowsOf(planned)) this.items.delete(row);
+		if (noted === undefined || !this.now.delete(noted)) return;
+		this.count(rowsOf(planned), -1);
 	}
 
 	/** The try has ended, and there may be another one. */
@@ -82,6 +83,10 @@ export class Ledger {
 		const receipts = [...this.earlier, ...made];
 		if (receipts.length === 0) delete this.context.sent;
 		else this.context.sent = { operation: this.operation, receipts: packReceipts(receipts) };
+	}
+
+	private count(items: readonly number[], more: 1 | -1): void {
+		for (const item of items) this.items.set(item, (this.items.get(item) ?? 0) + more);
 	}
 
 	/** The run is done: nothing of it is tried again. */
