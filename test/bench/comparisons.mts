@@ -83,7 +83,7 @@ export function comparisons(n8n: BenchN8n, service: BenchService, scale: number)
 		['sender', sender],
 	];
 	const send = { resource: 'smsMessage', operation: 'send' };
-	const sendMapped = { ...send, mappingMode: 'autoMapInputData' };
+	const sendMapped = { ...send, options: { mappingMode: 'autoMapInputData' } };
 	const httpSend = async () => await run(smsRows, postNode('/api/SMSMessages', smsFields));
 	const ourSendMapped = async () => await run(smsRows, ourNode(sendMapped));
 
@@ -225,7 +225,7 @@ return [{ json: { id } }];`,
 					ourNode({
 						resource: 'phoneNumberStorage',
 						operation: 'create',
-						mappingMode: 'autoMapInputData',
+						options: { mappingMode: 'autoMapInputData' },
 					}),
 				),
 			other: async () =>

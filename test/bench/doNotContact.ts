@@ -27,7 +27,11 @@ const items = Array.from({ length: MESSAGES }, (_, index) => ({
 	message: `Hello ${String(index)}`,
 	sender: 'Bench',
 }));
-const parameters = { resource: 'smsMessage', operation: 'send', mappingMode: 'autoMapInputData' };
+const parameters = {
+	resource: 'smsMessage',
+	operation: 'send',
+	options: { mappingMode: 'autoMapInputData' },
+};
 
 /** Milliseconds of processor time that a run takes. */
 async function timeOf(credential: ICredentialDataDecryptedObject): Promise<number> {

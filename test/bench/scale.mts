@@ -97,7 +97,11 @@ function sendingSteps(job: Job, credential: CredentialSummary, service: BenchSer
 	const people: Step[] = {
 		send: [
 			rows(count),
-			ours({ resource: 'smsMessage', operation: 'send', mappingMode: 'autoMapInputData' }),
+			ours({
+				resource: 'smsMessage',
+				operation: 'send',
+				options: { mappingMode: 'autoMapInputData' },
+			}),
 		],
 		campaign: [rows(count), ours({ ...create, contactsSource: 'inputItems' })],
 		file: [

@@ -70,7 +70,11 @@ async function makeWorkflows(n8n: N8nClient, credential: CredentialSummary) {
 	const make = async (...workflow: Parameters<typeof actionWorkflow>) =>
 		(await n8n.createWorkflow(actionWorkflow(...workflow))).id;
 	const storing = await make('Soak: store', credential, stored, {
-		...{ resource: 'phoneNumberStorage', operation: 'create', mappingMode: 'autoMapInputData' },
+		...{
+			resource: 'phoneNumberStorage',
+			operation: 'create',
+			options: { mappingMode: 'autoMapInputData' },
+		},
 	});
 	const { status, error } = await n8n.runWorkflow(storing, 'Start');
 	if (status !== 'success') throw new Error(`Storing failed: ${error?.message ?? status}`);

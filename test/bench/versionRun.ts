@@ -20,7 +20,11 @@ const ACTION = 'Messaging Service';
 const [measure = '', baseUrl = '', scale = '1', repetitions = '5', ...folders] =
 	process.argv.slice(2);
 
-const send = { resource: 'smsMessage', operation: 'send', mappingMode: 'autoMapInputData' };
+const send = {
+	resource: 'smsMessage',
+	operation: 'send',
+	options: { mappingMode: 'autoMapInputData' },
+};
 const doNotContactNumbers = Array.from({ length: 5000 }, (_, index) =>
 	`+4478${index}`.padEnd(13, '0'),
 );

@@ -70,7 +70,7 @@ describe('the forms of the operations in the editor', () => {
 		},
 	);
 
-	it('shows the rest of a voice campaign once its date and call flow are set', async () => {
+	it('asks for the minutes between the attempts once there are several', async () => {
 		const pair = { resource: 'voiceCampaign', operation: 'create' };
 		const labelsWith = (chosen: INodeParameters) =>
 			expectedForm(description, { ...pair, ...chosen }).labels;
@@ -85,14 +85,9 @@ describe('the forms of the operations in the editor', () => {
 		await addOperation(editor(), 'Create voice campaign');
 		await expectLabels(labelsWith({}));
 
-		const startDate = '2090-05-17';
-		await editor().fillDate('startDate', startDate);
-		await expectLabels(labelsWith({ startDate }));
-		expect(labelsWith({ startDate })).toContain('Finish Time');
-
-		await editor().fillId('callflow_Id', '301');
-		const all = labelsWith({ startDate, callflow_Id: '301' });
+		await editor().fill('attemptCount', '2');
+		const all = labelsWith({ attemptCount: 2 });
 		await expectLabels(all);
-		expect(all).toEqual(expect.arrayContaining(['Caller ID (CLI)', 'Text When Busy']));
+		expect(all).toContain('Minutes Between');
 	});
 });

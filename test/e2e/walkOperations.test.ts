@@ -134,7 +134,7 @@ describe('operations filled in and executed in the editor', () => {
 		await editor.page.setViewportSize({ width: 1280, height: 1500 });
 		await editor.openNode('Create SMS campaigns from file');
 		expect(await editor.labels()).toEqual(
-			expect.arrayContaining(['Input Binary Field', 'File Options', 'Problems File']) as string[],
+			expect.arrayContaining(['File', 'File Options', 'Problems File']) as string[],
 		);
 		await takePictures(editor, 'form-file', editor.parameterPanel, await editor.formHeight());
 		await editor.page.setViewportSize({ width: 1280, height: 800 });

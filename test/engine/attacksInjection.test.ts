@@ -173,7 +173,7 @@ describe.each(pairs.map((pair) => [`${pair.resource} ${pair.operation}`, pair] a
 				for (const payload of someOf(PAYLOADS, index)) {
 					for (const value of valuesFor(test, payload)) {
 						// A value for all items is used where the item has none of its own.
-						const isShared = path.startsWith('sharedValues.');
+						const isShared = path.startsWith('options.sharedValues.');
 						const item = isShared ? { ...ITEM, [field.name]: undefined } : ITEM;
 						const { sent, error } = await send(withValue(test, value), {}, item);
 						if (sent.length < requestCountOf(pair) && error !== undefined) {

@@ -53,8 +53,11 @@ describe.each(NAMES)('the field name %s', (name) => {
 	it('in automatic mapping reads nothing that every object has', async () => {
 		const { error, requests } = await run(
 			{
-				...{ resource: 'smsMessage', operation: 'send', mappingMode: 'autoMapInputData' },
-				...{ inputFieldNames: { message: name }, sharedValues: { sender: 'Shop' } },
+				...{ resource: 'smsMessage', operation: 'send' },
+				options: {
+					mappingMode: 'autoMapInputData',
+					...{ inputFieldNames: { message: name }, sharedValues: { sender: 'Shop' } },
+				},
 			},
 			{ items: [{ phoneNumber: '+447700900123' }] },
 		);

@@ -27,9 +27,11 @@ const operations: Record<string, IDataObject> = {
 	sendAutomatically: {
 		resource: 'smsMessage',
 		operation: 'send',
-		mappingMode: 'autoMapInputData',
-		inputFieldNames: { message: 'name' },
-		sharedValues: { sender: 'Shop' },
+		options: {
+			mappingMode: 'autoMapInputData',
+			inputFieldNames: { message: 'name' },
+			sharedValues: { sender: 'Shop' },
+		},
 	},
 	smsFromItems: SMS,
 	smsFromList: {
@@ -135,13 +137,15 @@ async function play(played: Scenario): Promise<EngineResult> {
 		if (requests === cancelAt) cancel?.();
 		return played.behaviours[requests++ % played.behaviours.length] as Behaviour;
 	};
+	const own = operations[name] as IDataObject | undefined;
 	const options = {
+		...(own?.options as IDataObject | undefined),
 		...(hasRecipients ? { unusable: played.unusable, duplicates: played.duplicates } : {}),
 		...(hasRecipients && perCampaign !== undefined ? { perCampaign } : {}),
 	};
 	const settings = {
 		credential: { ...credential, concurrentRequests: requestsAtOnce },
-		parameters: { ...operations[name], options },
+		parameters: { ...own, options },
 		items: rowsOf(flaws),
 		onError,
 		settings: retryOnFail ? { retryOnFail, maxTries: 3, waitBetweenTries: 1 } : {},

@@ -3,12 +3,11 @@ import { actionSuite } from '../support/actionSuite';
 
 const { bodies, run } = actionSuite({ concurrentRequests: 1 });
 
-const send = { resource: 'smsMessage', operation: 'send', mappingMode: 'autoMapInputData' };
-const store = {
-	resource: 'phoneNumberStorage',
-	operation: 'create',
-	mappingMode: 'autoMapInputData',
-};
+const mapping = (options: IDataObject) => ({
+	options: { mappingMode: 'autoMapInputData', ...options },
+});
+const send = { resource: 'smsMessage', operation: 'send', ...mapping({}) };
+const store = { resource: 'phoneNumberStorage', operation: 'create', ...mapping({}) };
 
 describe('Map Automatically', () => {
 	it('takes input fields whose names are alike, as campaigns do', async () => {
@@ -63,7 +62,7 @@ describe('Map Automatically', () => {
 	it('refuses names of input fields that differ between the items', async () => {
 		const item = { mobile: '+447700900002', phoneNumber: '+447700900001', message: 'Hi' };
 		const { error, requests } = await run(
-			{ ...send, inputFieldNames: { phoneNumber: '={{ $json.column }}' } },
+			{ ...send, ...mapping({ inputFieldNames: { phoneNumber: '={{ $json.column }}' } }) },
 			{ items: ['phoneNumber', 'mobile'].map((column) => ({ ...item, sender: 'Shop', column })) },
 		);
 		expect(error?.message).toBe('Input Field Names differs between the input items');
@@ -72,7 +71,12 @@ describe('Map Automatically', () => {
 
 	it('reads fields of other names, also nested ones, as mapped once', async () => {
 		await run(
-			{ ...send, inputFieldNames: { phoneNumber: 'customer.phone', message: 'Text to Send' } },
+			{
+				...send,
+				...mapping({
+					inputFieldNames: { phoneNumber: 'customer.phone', message: 'Text to Send' },
+				}),
+			},
 			{
 				items: [{ customer: { phone: '+447700900001' }, 'Text to Send': 'Hi', sender: 'Shop' }],
 			},
@@ -86,7 +90,7 @@ describe('Map Automatically', () => {
 		await run(
 			{
 				...send,
-				sharedValues: { sender: '={{ "Sh" + "op" }}', message: 'Hello' },
+				...mapping({ sharedValues: { sender: '={{ "Sh" + "op" }}', message: 'Hello' } }),
 			},
 			{
 				items: [
@@ -104,7 +108,7 @@ describe('Map Automatically', () => {
 	it('makes a value for all items of the fields of each', async () => {
 		const message = '={{ "Hi " + $json.name }}';
 		const items = ['Ada', 'Ben'].map((name, row) => ({ phoneNumber: `+44770090000${row}`, name }));
-		await run({ ...send, sharedValues: { sender: 'Shop', message } }, { items });
+		await run({ ...send, ...mapping({ sharedValues: { sender: 'Shop', message } }) }, { items });
 		expect(await bodies('sendSmsMessage')).toMatchObject([
 			{ phoneNumber: '+447700900000', message: 'Hi Ada' },
 			{ phoneNumber: '+447700900001', message: 'Hi Ben' },
@@ -115,8 +119,10 @@ describe('Map Automatically', () => {
 		const { error } = await run(
 			{
 				...send,
-				inputFieldNames: { message: 'Txt' },
-				sharedValues: { message: 'Hello', sender: 'Shop' },
+				...mapping({
+					inputFieldNames: { message: 'Txt' },
+					sharedValues: { message: 'Hello', sender: 'Shop' },
+				}),
 			},
 			{ items: [{ phoneNumber: '+447700900001', Text: 'Your own offer' }] },
 		);
@@ -127,7 +133,7 @@ describe('Map Automatically', () => {
 
 	it('stores numbers with the parameters that the items have', async () => {
 		const { error } = await run(
-			{ ...store, inputFieldNames: { parameter2: 'city' } },
+			{ ...store, ...mapping({ inputFieldNames: { parameter2: 'city' } }) },
 			{
 				items: [
 					{

@@ -57,9 +57,11 @@ it('reads Dry Run and the shared values of each item', async () => {
 		{
 			resource: 'smsMessage',
 			operation: 'send',
-			mappingMode: 'autoMapInputData',
-			inputFieldNames: { sender: 'nobody' },
-			sharedValues: { message: 'Hello', sender: '={{ $json.sender }}' },
+			options: {
+				mappingMode: 'autoMapInputData',
+				inputFieldNames: { sender: 'nobody' },
+				sharedValues: { message: 'Hello', sender: '={{ $json.sender }}' },
+			},
 			dryRun: '={{ $json.isDry }}',
 		},
 		{ items: rows.map((row) => ({ ...row, nobody: '' })) },

@@ -404,12 +404,6 @@ describe('before anything is sent', () => {
 		]);
 	});
 
-	test('a binary field that is not there is named', async () => {
-		const { error } = await run(csv(people(1)), { binaryPropertyName: 'list' });
-		expect(error?.message).toBe('Input Binary Field names "list", which item 0 does not have');
-		expect(error?.description).toContain('The item has: data.');
-	});
-
 	test.each<[string, Buffer | string, object, string]>([
 		['gzip', Buffer.from([31, 139, 8, 0]), {}, 'The file contains binary data'],
 		['an unclosed quote', 'phone\n"+44', {}, 'Line 2 of the file has a quote that is not closed'],

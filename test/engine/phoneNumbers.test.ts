@@ -170,8 +170,11 @@ describe('a single number', () => {
 		const fields = { ...save, operation, options: british };
 		await run(fields, { items: [{ id: 'a', phone: '07700 900123' }] });
 		const mapped = {
-			...{ resource: 'phoneNumberStorage', operation, options: british },
-			...{ mappingMode: 'autoMapInputData', inputFieldNames: { number: 'Mobile' } },
+			...{ resource: 'phoneNumberStorage', operation },
+			options: {
+				...{ ...british, mappingMode: 'autoMapInputData' },
+				inputFieldNames: { number: 'Mobile' },
+			},
 		};
 		await run(mapped, { items: [{ storageID: 'b', Mobile: 7700900124 }] });
 		const { items } = await run({ resource: 'phoneNumberStorage', operation: 'getAll' });

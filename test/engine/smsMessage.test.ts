@@ -282,8 +282,10 @@ describe('a text with a word in the place of a missing value', () => {
 			'in a value for all items',
 			{
 				...send,
-				mappingMode: 'autoMapInputData',
-				sharedValues: { sender: 'Shop', message: '={{ "Hi " + $input.item.json.name + "!" }}' },
+				options: {
+					mappingMode: 'autoMapInputData',
+					sharedValues: { sender: 'Shop', message: '={{ "Hi " + $input.item.json.name + "!" }}' },
+				},
 			},
 		],
 	] as const)('%s is not sent: %s', async (word, _form, parameters) => {

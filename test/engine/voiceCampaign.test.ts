@@ -193,6 +193,23 @@ describeOperation('voiceCampaign', 'create', () => {
 		expect(items.map(({ json }) => json.warnings)).toEqual([warning && [warning]]);
 	});
 
+	it.each([
+		['one attempt is left to the service', {}, undefined],
+		[
+			'three attempts have the same interval',
+			{ attemptCount: 3, minutesBetween: 30 },
+			[1, 2, 3].map((attemptNumber) => ({ interval: 30, attemptNumber })),
+		],
+		[
+			'a list counts in place of the number',
+			{ attemptCount: 3, additionalFields: { attempts: { attempt: [{ interval: 5 }] } } },
+			[{ interval: 5, attemptNumber: 1 }],
+		],
+	])('%s', async (_what, fields, attempts) => {
+		const { requests } = await run({ ...create, ...fromItems, ...fields }, { items: [person] });
+		expect((requests[0]?.body as IDataObject).attempts).toEqual(attempts);
+	});
+
 	it('takes attempts and runover days as JSON, also from an expression', async () => {
 		const days = [{ date: '2999-01-11', startTime: '09:00', finishTime: '10:00' }];
 		const { requests } = await run(
@@ -253,7 +270,7 @@ describeOperation('voiceCampaign', 'create', () => {
 			{ additionalFields: { attempts: { attempt: [{ interval: 5 }, { interval: 0 }] } } },
 			'Interval of Attempt 2 is less than 1 (0)',
 		],
-		['no attempt', { additionalFields: { attempts: {} } }, 'Attempts has no entry'],
+		['no attempt', { additionalFields: { attempts: {} } }, 'Attempt List has no entry'],
 		[
 			'a wrong attempt number',
 			{ additionalFields: { attemptsJson: [{ interval: 5, attemptNumber: 2 }] } },
@@ -262,12 +279,12 @@ describeOperation('voiceCampaign', 'create', () => {
 		[
 			'a misspelled field of an attempt',
 			{ additionalFields: { attemptsJson: [{ interval: 5, atemptNumber: 1 }] } },
-			'Attempts (JSON) has an unknown field "atemptNumber" (entry 1)',
+			'Attempt List (JSON) has an unknown field "atemptNumber" (entry 1)',
 		],
 		[
 			'both forms of attempts',
 			{ additionalFields: { attempts: { attempt: [{ interval: 5 }] }, attemptsJson: '[]' } },
-			'Attempts (JSON) and Attempts are both set',
+			'Attempt List (JSON) and Attempt List are both set',
 		],
 		[
 			'no phone number in the list',

@@ -9,6 +9,7 @@ import type { ReceivedRequest } from './servers';
 /** Values that a field needs where its definition does not tell one. */
 const SAMPLES: Readonly<Record<string, unknown>> = {
 	allowedTypes: ['mobile', 'unknown'],
+	attemptCount: 2,
 	campaignId: '7',
 	contactGroupId: '5f0e2b1c-7a3d-4a55-9a7e-2f6f6a1d9c10',
 	defaultCountry: 'GB',
@@ -80,7 +81,7 @@ export function validParameters(pair: IDataObject): IDataObject {
 	const voice = fieldsOf(pair).some(({ name }) => name === 'phoneNumbersSource');
 	if (list) parameters.contactsSource = 'list';
 	if (voice) parameters.phoneNumbersSource = 'list';
-	return { ...parameters, updateFields: { message: 'Hi' }, mappingMode: 'defineBelow' };
+	return { ...parameters, updateFields: { message: 'Hi' } };
 }
 
 /** One field of an operation, however deep, that a user can set. */
@@ -96,6 +97,19 @@ export interface FieldCase {
 export const withValue = ({ path, parameters }: FieldCase, value: unknown): IDataObject =>
 	set(structuredClone(parameters), path, value);
 
+/** The parameters with the options that another one needs: those with which fields are mapped. */
+function withOptions(
+	{ displayOptions }: INodeProperties,
+	options: readonly INodeProperties[],
+	parameters: IDataObject,
+): IDataObject {
+	if (displayOptions?.show?.mappingMode === undefined) return parameters;
+	const shared = options.find(({ name }) => name === 'sharedValues');
+	const leaves = (shared?.options ?? []) as INodeProperties[];
+	const sharedValues = Object.fromEntries(leaves.map((leaf) => [leaf.name, sampleOf(leaf)]));
+	return { ...parameters, options: { mappingMode: 'autoMapInputData', sharedValues } };
+}
+
 /** All fields of an operation, but for those of a file: fileRecipients.test.ts has those. */
 export function casesOf(pair: IDataObject): FieldCase[] {
 	const valid = validParameters(pair);
@@ -103,7 +117,9 @@ export function casesOf(pair: IDataObject): FieldCase[] {
 		if (field.type === 'notice') return [];
 		const options = (field.options ?? []) as INodeProperties[];
 		if (field.type === 'collection') {
-			return options.flatMap((option) => visit(option, `${path}.${option.name}`, parameters));
+			return options.flatMap((option) =>
+				visit(option, `${path}.${option.name}`, withOptions(option, options, parameters)),
+			);
 		}
 		if (field.type === 'fixedCollection') {
 			return options.flatMap((group) => {
@@ -118,14 +134,7 @@ export function casesOf(pair: IDataObject): FieldCase[] {
 	};
 	return fieldsOf(pair).flatMap((field) => {
 		if (Object.values(conditionsOf(field)).includes('file')) return [];
-		const parameters = { ...valid, ...conditionsOf(field) };
-		if (parameters.mappingMode !== 'autoMapInputData') return visit(field, field.name, parameters);
-		const shared = fieldsOf(pair).find(({ name }) => name === 'sharedValues');
-		const leaves = (shared?.options ?? []) as INodeProperties[];
-		parameters.sharedValues = Object.fromEntries(
-			leaves.map((leaf) => [leaf.name, sampleOf(leaf)]),
-		) as IDataObject;
-		return visit(field, field.name, parameters);
+		return visit(field, field.name, { ...valid, ...conditionsOf(field) });
 	});
 }
 

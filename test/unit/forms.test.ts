@@ -24,25 +24,22 @@ test('a new node, and a tool of an agent, sends one message', () => {
 });
 
 test.each([
-	[
-		'smsMessage',
-		'send',
-		['Mapping Mode', 'Phone Number', 'Message', 'Sender', 'Dry Run', 'Options'],
-	],
+	['smsMessage', 'send', ['Phone Number', 'Message', 'Sender', 'Dry Run', 'Options']],
 	[
 		'smsCampaign',
 		'create',
 		[
 			...['Contacts From', 'Phone Number Field', 'Message', 'Sender', 'Start Date and Time'],
-			...['Dry Run', 'Additional Fields'],
+			...['Dry Run', 'Additional Fields', 'Options'],
 		],
 	],
 	[
 		'voiceCampaign',
 		'create',
 		[
-			...['Name', 'Start Date', 'Start Time', 'Finish Time', 'Call Flow ID'],
-			...['Phone Numbers From', 'Phone Number Field', 'Dry Run'],
+			...['Name', 'Phone Numbers From', 'Phone Number Field', 'Call Flow ID', 'Caller ID (CLI)'],
+			...['On Answering Machine', 'Text When Busy', 'Start Date', 'Start Time', 'Finish Time'],
+			...['How Many Attempts', 'Dry Run', 'Additional Fields', 'Options'],
 		],
 	],
 ])('the fresh form of %s %s asks first for what it needs', (resource, operation, fields) => {
@@ -50,9 +47,9 @@ test.each([
 });
 
 test('the form says which input fields Map Automatically uses', () => {
-	const { texts } = formOf('smsMessage', 'send', { mappingMode: 'autoMapInputData' });
+	const { texts } = formOf('smsMessage', 'send', { options: { mappingMode: 'autoMapInputData' } });
 	expect(texts).toContain(
-		'Uses the input fields phoneNumber, message, sender. For other names, add them below.',
+		'Uses the input fields phoneNumber, message, sender. For other names, add Input Field Names in Options.',
 	);
 });
 

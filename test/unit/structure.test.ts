@@ -1,3 +1,4 @@
+import { set } from 'lodash';
 import type {
 	INodeParameters,
 	INodeProperties,
@@ -41,6 +42,17 @@ function valuesOf(property: INodeProperties | undefined): (string | boolean)[] {
 	return values.length === 0 ? ['', 'any'] : values;
 }
 
+/** A field, perhaps one of a collection. */
+function propertyAt(
+	properties: readonly INodeProperties[],
+	[name, ...inner]: readonly string[],
+): INodeProperties | undefined {
+	const found = properties.find((property) => property.name === name);
+	return inner.length === 0
+		? found
+		: propertyAt((found?.options ?? []) as INodeProperties[], inner);
+}
+
 /** Every state of a pair's menus and switches that other fields' visibility depends on. */
 function statesOf(pair: (typeof pairs)[number]): INodeParameters[] {
 	const own = fields.filter(
@@ -50,10 +62,12 @@ function statesOf(pair: (typeof pairs)[number]): INodeParameters[] {
 	);
 	const names = [...new Set(own.flatMap(conditionsOf))];
 	return names.reduce<INodeParameters[]>(
-		(states, name) =>
-			valuesOf(own.find((property) => property.name === name)).flatMap((value) =>
-				states.map((state) => ({ ...state, [name]: value })),
-			),
+		(states, name) => {
+			const path = name.replace('/', '').split('.');
+			return valuesOf(propertyAt(own, path)).flatMap((value) =>
+				states.map((state) => set(structuredClone(state), path, value)),
+			);
+		},
 		[{ ...pair }],
 	);
 }

@@ -10,7 +10,7 @@ import { FilePass, leftOutFields, type FileRecipients } from '../recipients/file
 import type { FileRow } from '../recipients/file/rows';
 import { readFileSource } from '../recipients/file/source';
 import type { RecipientKind } from '../recipients/kind';
-import { columnChoices } from '../recipients/sources';
+import { aboutGuess, columnChoices } from '../recipients/sources';
 import { dryRunField } from '../resources/shared/fields';
 import { clientKeyOf } from '../transport/settings';
 import { failJob, isOpen } from './jobs';
@@ -309,7 +309,9 @@ async function resultOf(file: FileJob, passed: FileProgress): Promise<Result> {
 	};
 }
 
-function warnOfGuess({ input }: FileJob, { found }: FilePass): void {
+function warnOfGuess({ input }: FileJob, { found, columns }: FilePass): void {
+	const guess = columns && aboutGuess(columns);
+	if (guess !== undefined) input.warn?.(guess);
 	if (found?.guessedFrom === undefined) return;
 	input.warn?.(
 		`The file is read as ${found.encoding}, which is a guess ("${shown(found.guessedFrom)}"). If this word is wrong, set Encoding in File Options.`,

@@ -47,7 +47,7 @@ async function admitAndPost(run: SendingRun, planned: PlannedRequest): Promise<R
 	return { sent: 'no', records: [{ ...record, sent: 'no', reason: SIMULATED, simulated: true }] };
 }
 
-const SIMULATED = 'Simulated: the sending policy would have let it go out';
+const SIMULATED = 'Simulated: all was checked, and nothing sent';
 const SENT_BEFORE = 'Sent before in this execution, so not again';
 
 /**

@@ -97,9 +97,13 @@ export class ParameterReader {
 		this.itemIndexes = itemIndexes;
 	}
 
-	/** A field's value in its type. @throws Failure when it has none, or one of another type */
-	read<Field extends INodeProperties>(field: Field): FieldValue<Field> {
-		const advice = field.requiresDataPath === undefined ? ONE_REQUEST : COLUMN_NAME;
+	/**
+	 * A field's value in its type.
+	 * @param oneForAll what to do where it differs between the items of one request
+	 * @throws Failure when it has none, or one of another type
+	 */
+	read<Field extends INodeProperties>(field: Field, oneForAll = ONE_REQUEST): FieldValue<Field> {
+		const advice = field.requiresDataPath === undefined ? oneForAll : COLUMN_NAME;
 		return readFieldValue(field, this.value(field.name, field.displayName, advice));
 	}
 

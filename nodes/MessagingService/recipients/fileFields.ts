@@ -7,14 +7,15 @@ export const FILE = 'file';
 export const FILE_OPTIONS = 'fileOptions';
 
 export const binaryField = {
-	displayName: 'Input Binary Field',
+	displayName: 'File',
 	name: 'binaryPropertyName',
 	type: 'string',
 	default: 'data',
 	required: true,
 	placeholder: 'e.g. data',
 	hint: 'The name of the input binary field that holds the file',
-	description: 'Each input item has its own CSV or JSON Lines file',
+	description:
+		'Each input item has its own CSV or JSON Lines file. If there is none under this name, the only file of the item is taken.',
 } satisfies INodeProperties;
 
 export const delimiter = {

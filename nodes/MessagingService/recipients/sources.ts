@@ -1,7 +1,9 @@
+import { attempt, isError } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../failure';
 import { isObject, parseJson } from '../json';
 import {
+	fieldReader,
 	findField,
 	inputFieldNames,
 	isBlankRow,
@@ -21,7 +23,13 @@ import {
 } from './fields';
 import { INPUT_ITEMS } from './fileFields';
 import type { RecipientKind } from './kind';
+import type { NumberOptions } from '../numbers/readNumber';
+import { shown } from '../texts';
+import { onlyNumberColumn } from './numberColumn';
+import { readNumberOptions } from './phoneNumber';
 import { rowMaker } from './rowObjects';
+
+const NUMBER_LABEL = 'Phone Number Field';
 
 /** Names of input fields that an output lists. */
 const MOST_LISTED = 100;
@@ -34,21 +42,36 @@ export interface Columns {
 	used: string[];
 	/** The input fields that no recipient field comes from. */
 	notUsed: string[];
+	/** The one with the phone numbers, where nobody has named it and it is the only one. */
+	guessed?: string | undefined;
 }
 
 /** A field of a recipient, by its name in a candidate, and where it comes from. */
 export interface ColumnChoice extends FieldChoice {
 	name: string;
+	/** How numbers are read, where a column that holds them may be taken though nobody has named it. */
+	numbers?: NumberOptions | undefined;
 }
 
 /**
  * Finds the input fields that recipients are made from.
  * @throws Failure for a name that no row has; the message lists the names there are
  */
-export function findColumns(choices: readonly ColumnChoice[], rows: FieldsOf): Columns {
+export function findColumns(
+	choices: readonly ColumnChoice[],
+	rows: FieldsOf,
+	samples: Iterable<IDataObject | undefined>,
+): Columns {
+	let guessed: string | undefined;
 	const fields = choices.flatMap((choice) => {
-		const field = findField(choice, rows);
-		return field === undefined ? [] : [{ ...field, name: choice.name }];
+		const { name, numbers } = choice;
+		const found = attempt(() => findField(choice, rows));
+		if (isError(found)) {
+			guessed = numbers && onlyNumberColumn(rows.names, samples, numbers);
+			if (guessed === undefined) throw found;
+			return [{ path: guessed, read: fieldReader(guessed), name }];
+		}
+		return found === undefined ? [] : [{ ...found, name }];
 	});
 	const used = new Set(fields.map(({ path }) => (rows.names.has(path) ? path : firstNameOf(path))));
 	const newCandidate = rowMaker();
@@ -60,7 +83,14 @@ export function findColumns(choices: readonly ColumnChoice[], rows: FieldsOf): C
 		},
 		used: [...used].slice(0, MOST_LISTED),
 		notUsed: [...rows.names].filter((name) => !used.has(name)).slice(0, MOST_LISTED),
+		guessed,
 	};
+}
+
+/** What the user should know of columns that were found. */
+export function aboutGuess({ guessed }: Columns): string | undefined {
+	if (guessed === undefined) return undefined;
+	return `${NUMBER_LABEL}: the column "${shown(guessed)}" was taken, the only one that holds phone numbers.`;
 }
 
 /** The input field that a path with dots starts at. */
@@ -96,11 +126,17 @@ export function readCandidates(kind: RecipientKind, input: OperationInput): Cand
 function fromInputItems(kind: RecipientKind, input: OperationInput): Candidates {
 	const items = input.context.getInputData();
 	const { itemIndexes } = input;
-	const columns = findColumns(columnChoices(kind, input), {
-		names: inputFieldNames(items, itemIndexes),
-		has: ({ read }) => itemIndexes.some((index) => read(items[index]?.json) !== undefined),
-		noun: 'input field',
-	});
+	const columns = findColumns(
+		columnChoices(kind, input),
+		{
+			names: inputFieldNames(items, itemIndexes),
+			has: ({ read }) => itemIndexes.some((index) => read(items[index]?.json) !== undefined),
+			noun: 'input field',
+		},
+		items.map(({ json }) => json),
+	);
+	const guess = aboutGuess(columns);
+	if (guess !== undefined) input.warn?.(guess);
 	return {
 		count: itemIndexes.length,
 		at: (position) => columns.read(items[itemIndexes[position] ?? -1]?.json),
@@ -111,7 +147,8 @@ function fromInputItems(kind: RecipientKind, input: OperationInput): Candidates 
 }
 
 /** Which field or column each of the recipients' fields comes from. */
-export function columnChoices(kind: RecipientKind, { parameters }: OperationInput): ColumnChoice[] {
+export function columnChoices(kind: RecipientKind, input: OperationInput): ColumnChoice[] {
+	const { parameters } = input;
 	const isAutomatic = (parameters.member('options', mappingMode(kind)) ?? AUTOMATIC) === AUTOMATIC;
 	const field = otherFieldNames(kind);
 	const names = parameters.member('additionalFields', field) ?? {};
@@ -120,7 +157,8 @@ export function columnChoices(kind: RecipientKind, { parameters }: OperationInpu
 	}
 	const path = parameters.read(numberField(kind)).trim();
 	const matches = isAutomatic && path === NUMBER_PRESET ? [NUMBER_PRESET, kind.numberName] : [];
-	const number = { name: kind.numberName, label: 'Phone Number Field', path, matches };
+	const numbers = path === NUMBER_PRESET ? readNumberOptions(input) : undefined;
+	const number = { name: kind.numberName, label: NUMBER_LABEL, path, matches, numbers };
 	const others = Object.entries(kind.otherFields).map(([name, displayName]) => {
 		const label = `${displayName} Field`;
 		const isChosen = Object.hasOwn(names, name) && names[name] !== '';

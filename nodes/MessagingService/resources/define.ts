@@ -3,7 +3,7 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import type { FieldLabels } from '../transport/errors';
 import { dryRunFields } from './shared/fields';
 import { sortingField } from './shared/lists';
-import { withMapping } from './shared/mapping';
+import { mappingOptions, withMapping } from './shared/mapping';
 import { reachesPeople, type Operation, type Resource } from './operation';
 import { recipientOptions } from '../recipients/fields';
 
@@ -66,6 +66,7 @@ function allFields(operation: Operation): INodeProperties[] {
 	const options = [
 		...(operation.options ?? []),
 		...(recipients === undefined ? [] : recipientOptions(recipients)),
+		...(mappable.length === 0 ? [] : mappingOptions(mappable)),
 	];
 	const own = mappable.length === 0 ? fields : withMapping(fields, mappable);
 	const [optional, needed] = partition(own, isOptional);

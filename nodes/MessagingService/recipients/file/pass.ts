@@ -4,7 +4,7 @@ import { Failure } from '../../failure';
 import { BLANK_ROW, type Complaint, type Screen } from '../../reason';
 import { leftOutAs, RecipientChecks } from '../checks';
 import { findColumns, firstNameOf, type ColumnChoice, type Columns } from '../sources';
-import { COLUMN_ADVICE, isBlankRow } from '../../parameters/inputFields';
+import { COLUMN_ADVICE, isBlankRow, type FoundField } from '../../parameters/inputFields';
 import { isNothing } from '../../parameters/values';
 import type { OnProblem, RecipientOptions } from '../fields';
 import type { RecipientKind } from '../kind';
@@ -144,7 +144,7 @@ export class FilePass {
 	 * Finds the columns of a file. All rows of a CSV file have the same ones; a line of a JSON Lines
 	 * file may have a field that no earlier one had.
 	 */
-	private findColumns({ line, columns, cells }: FileRow): void {
+	private findColumns({ line, columns, cells, values }: FileRow): void {
 		if (columns.length === this.columnCount) return;
 		this.columnCount = columns.length;
 		if (columns.length > MAX_COLUMNS) {
@@ -156,12 +156,13 @@ export class FilePass {
 		}
 		const names = new Set(columns.filter((name) => name !== ''));
 		const isJson = cells === undefined;
-		this.columns = findColumns(this.recipients.choices, {
+		const rows = {
 			names,
-			has: ({ path }) => names.has(path) || (isJson && names.has(firstNameOf(path))),
-			noun: 'column of the file',
+			has: ({ path }: FoundField) => names.has(path) || (isJson && names.has(firstNameOf(path))),
+			noun: 'column of the file' as const,
 			advice: COLUMN_ADVICE,
-		});
+		};
+		this.columns = findColumns(this.recipients.choices, rows, [values]);
 	}
 
 	private take(row: FileRow): void {

@@ -1,5 +1,5 @@
 import { attempt, isError } from 'lodash';
-import type { INodeProperties } from 'n8n-workflow';
+import type { IBinaryData, INodeProperties } from 'n8n-workflow';
 import type { OperationInput } from '../../parameters/operationInput';
 import { Failure } from '../../failure';
 import { shown } from '../../texts';
@@ -29,11 +29,12 @@ export interface FileSource {
 }
 
 /** @throws Failure where there is no such file, or an option is wrong */
-export function readFileSource({ parameters, context, itemIndexes }: OperationInput): FileSource {
+export function readFileSource(input: OperationInput): FileSource {
+	const { parameters, context, itemIndexes } = input;
 	const option = <Field extends INodeProperties>(field: Field) =>
 		parameters.member(FILE_OPTIONS, field);
 	return {
-		open: openerOf(context, itemIndexes[0] ?? 0, parameters.read(binaryField).trim()),
+		open: openerOf(context, findBinary(input, itemIndexes[0] ?? 0)),
 		format: {
 			encoding: (option(encoding) ?? 'auto') as Encoding,
 			delimiter: String(option(delimiter) ?? 'auto'),
@@ -50,10 +51,8 @@ const CHUNK_CHARACTERS = (CHUNK_BYTES / 2) * 4;
 
 function openerOf(
 	context: OperationInput['context'],
-	itemIndex: number,
-	name: string,
+	{ id, data }: IBinaryData,
 ): FileSource['open'] {
-	const { id, data } = findBinary(context, itemIndex, name);
 	return async function* open() {
 		if (id !== undefined && id !== '') {
 			yield* (await context.helpers.getBinaryStream(id, CHUNK_BYTES)) as AsyncIterable<Uint8Array>;
@@ -66,10 +65,19 @@ function openerOf(
 	};
 }
 
-function findBinary(context: OperationInput['context'], itemIndex: number, name: string) {
-	const binary = attempt(() => context.helpers.assertBinaryData(itemIndex, name));
-	if (!isError(binary)) return binary;
+/** The file of the name that is set; where there is none, the only one. */
+function findBinary({ context, parameters, warn }: OperationInput, itemIndex: number): IBinaryData {
+	const name = parameters.read(binaryField).trim();
 	const names = Object.keys(context.getInputData()[itemIndex]?.binary ?? {});
+	const [only, ...others] = names;
+	const isGuess = only !== undefined && others.length === 0 && only !== name;
+	const found = isGuess ? only : name;
+	const binary = attempt(() => context.helpers.assertBinaryData(itemIndex, found));
+	if (!isError(binary)) {
+		if (isGuess)
+			warn?.(`File: there is no "${shown(name)}", so the only file was taken: "${shown(only)}".`);
+		return binary;
+	}
 	throw Failure.ofField(
 		binaryField.displayName,
 		`names "${shown(name)}", which item ${itemIndex} does not have`,

@@ -1,4 +1,4 @@
-import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import type { OperationInput } from '../../parameters/operationInput';
 import type { ParameterReader } from '../../parameters/reader';
 import { Failure } from '../../failure';
@@ -52,12 +52,19 @@ const replaceCharacters = {
 /** Members of the collection `options` of operations with a message. */
 export const messageOptions: INodeProperties[] = [replaceCharacters];
 
+/** Of a message that differs between the items of a campaign. */
+const ONE_TEXT =
+	'A campaign has one text for everybody: for a text of their own, use SMS Message: Send.';
+
 /** A text that people get to see. @throws Failure for one that nobody means to send */
 export function readTextForPeople(
 	input: OperationInput,
 	field: INodeProperties & { type: 'string' },
 ): string {
-	const text = input.parameters.read(field);
+	const text = input.parameters.read(
+		field,
+		field.name === messageField.name ? ONE_TEXT : undefined,
+	);
 	checkText(input, field, text);
 	return text;
 }
@@ -189,11 +196,6 @@ export const clientIdField = {
 export function readClientId({ parameters }: OperationInput): string | undefined {
 	return parameters.member('additionalFields', clientIdField)?.trim();
 }
-
-/** Shows fields once a required one is set: a long form begins with what decides. */
-export const onceSet = (name: string): IDisplayOptions => ({
-	show: { [name]: [{ _cnd: { exists: true } }] },
-});
 
 /** The collection of the service's own optional fields. */
 export function additionalFields(options: readonly INodeProperties[]): INodeProperties {

@@ -20,12 +20,14 @@ import { AUTOMATIC } from '../../recipients/fields';
 import { asOptions } from './fields';
 
 const MODE = 'mappingMode';
-const FIELD_NAMES = 'inputFieldNames';
+/** Paths of the collections: n8n drops fields outside of Options that are shown because of an option. */
+const FIELD_NAMES = 'options.inputFieldNames';
 const FIELD_NAMES_LABEL = 'Input Field Names';
-const SHARED_VALUES = 'sharedValues';
+const SHARED_VALUES = 'options.sharedValues';
 const SHARED_VALUES_LABEL = 'Values for All Items';
 
-const modeField: INodeProperties = {
+/** Without this option, each field is set in the node. */
+const modeOption = {
 	displayName: 'Mapping Mode',
 	name: MODE,
 	type: 'options',
@@ -37,64 +39,69 @@ const modeField: INodeProperties = {
 			description: 'Use the input fields that have the names of the fields of the service (fast)',
 		},
 		{
-			name: 'Map Each Field Below',
+			name: 'Map Each Field',
 			value: 'defineBelow',
 			description: 'Set each field, with expressions where it differs between the items',
 		},
 	],
 	default: 'defineBelow',
 	description: 'Where the fields of the request come from',
-};
+} satisfies INodeProperties;
+
+/** What shows or hides a field for the option, which a new node does not have. */
+const whenAutomatic = { [`/options.${MODE}`]: [AUTOMATIC] };
 
 /** The fields of a request that have a value of their own: those inside a collection count singly. */
 function leavesOf(field: INodeProperties): INodeProperties[] {
 	return field.type === 'collection' ? ((field.options ?? []) as INodeProperties[]) : [field];
 }
 
-/** An operation's fields with the choice to map some of them from the input items by their names. */
+/** An operation's fields, of which those that may be mapped give way to the mapping. */
 export function withMapping(
 	fields: readonly INodeProperties[],
 	mappable: readonly INodeProperties[],
 ): INodeProperties[] {
-	const own = mappable.flatMap(leavesOf);
-	const leaves = asOptions(own);
-	const names = own.map(({ name }) => name).join(', ');
+	const names = mappable.flatMap(leavesOf).map(({ name }) => name);
+	const notice: INodeProperties = {
+		displayName: `Uses the input fields ${names.join(', ')}. For other names, add Input Field Names in Options.`,
+		name: 'mappedNotice',
+		type: 'notice',
+		default: '',
+	};
 	return [
-		modeField,
+		...updateDisplayOptions({ show: whenAutomatic }, [notice]),
 		...fields.flatMap((field) =>
-			mappable.includes(field)
-				? updateDisplayOptions({ hide: { [MODE]: [AUTOMATIC] } }, [field])
-				: [field],
+			mappable.includes(field) ? updateDisplayOptions({ hide: whenAutomatic }, [field]) : [field],
 		),
-		...updateDisplayOptions({ show: { [MODE]: [AUTOMATIC] } }, [
-			{
-				displayName: `Uses the input fields ${names}. For other names, add them below.`,
-				name: 'mappedNotice',
-				type: 'notice',
-				default: '',
-			},
-			{
-				displayName: FIELD_NAMES_LABEL,
-				name: FIELD_NAMES,
-				type: 'collection',
-				placeholder: 'Add Field',
-				default: {},
-				description:
-					'Input fields to use where they are not named like the field of the service. Use dots for nested fields: customer.phone.',
-				builderHint: namesInputField,
-				options: leaves.map(({ displayName, name }) => inputFieldName(displayName, name)),
-			},
-			{
-				displayName: SHARED_VALUES_LABEL,
-				name: SHARED_VALUES,
-				type: 'collection',
-				placeholder: 'Add Field',
-				default: {},
-				description: 'Values to use for items in which the input field is missing or empty',
-				options: leaves,
-			},
-		]),
 	];
+}
+
+/** Members of the collection `options`: the choice to map fields from the input items by their names. */
+export function mappingOptions(mappable: readonly INodeProperties[]): INodeProperties[] {
+	const leaves = asOptions(mappable.flatMap(leavesOf));
+	const collections: INodeProperties[] = [
+		{
+			displayName: FIELD_NAMES_LABEL,
+			name: 'inputFieldNames',
+			type: 'collection',
+			placeholder: 'Add Field',
+			default: {},
+			description:
+				'Input fields to use where they are not named like the field of the service. Use dots for nested fields: customer.phone.',
+			builderHint: namesInputField,
+			options: leaves.map(({ displayName, name }) => inputFieldName(displayName, name)),
+		},
+		{
+			displayName: SHARED_VALUES_LABEL,
+			name: 'sharedValues',
+			type: 'collection',
+			placeholder: 'Add Field',
+			default: {},
+			description: 'Values to use for items in which the input field is missing or empty',
+			options: leaves,
+		},
+	];
+	return [modeOption, ...updateDisplayOptions({ show: { [MODE]: [AUTOMATIC] } }, collections)];
 }
 
 /**
@@ -106,7 +113,7 @@ export function readMapping(
 	mappable: readonly INodeProperties[] = [],
 ): FieldMapping | undefined {
 	if (mappable.length === 0) return undefined;
-	const isAutomatic = context.getNodeParameter(MODE, 0, 'defineBelow') === AUTOMATIC;
+	const isAutomatic = context.getNodeParameter(`options.${MODE}`, 0, 'defineBelow') === AUTOMATIC;
 	return isAutomatic ? new AutomaticMapping(context, mappable) : undefined;
 }
 

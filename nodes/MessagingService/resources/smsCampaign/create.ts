@@ -8,7 +8,6 @@ import {
 	invalidPhoneNumbersSuffix,
 	messageField,
 	messageOptions,
-	onceSet,
 	readMessage,
 	readTextForPeople,
 	senderField,
@@ -35,7 +34,6 @@ export const create = defineOperation({
 	recipients: contacts,
 	reaches: 'messages',
 	options: messageOptions,
-	showOptions: onceSet(messageField.name),
 	fields: [
 		...recipientFields(contacts),
 		messageField,

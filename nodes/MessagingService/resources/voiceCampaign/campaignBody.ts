@@ -2,12 +2,13 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { OperationInput } from '../../parameters/operationInput';
 import { Failure } from '../../failure';
 import { otherFieldNames, recipientFields } from '../../recipients/fields';
-import { additionalFields, onceSet } from '../shared/fields';
+import { additionalFields } from '../shared/fields';
 import { locator } from '../shared/locators';
 import { serviceZone } from '../shared/zones';
 import { phoneNumbers } from './phoneNumbers';
 import {
-	attemptsFields,
+	attemptFields,
+	attemptListFields,
 	oddDays,
 	readAttempts,
 	readRunoverDays,
@@ -76,10 +77,6 @@ const callFlowField = earlierId(
 	'Call flow, which decides what happens in a call.',
 );
 
-export const onceCallFlowIsSet = onceSet(callFlowField.name);
-
-const withCallFlow = (field: INodeProperties) => ({ ...field, displayOptions: onceCallFlowIsSet });
-
 const cliField = (name: CliName) =>
 	earlierId(
 		'Caller ID (CLI)',
@@ -114,18 +111,19 @@ export function createFields(
 ): INodeProperties[] {
 	return [
 		nameField,
-		...scheduleFields,
-		callFlowField,
-		...[cliField(cliName), answerMachineField, smsOnBusyField].map(withCallFlow),
 		...recipientFields(phoneNumbers),
-		withCallFlow(
-			additionalFields([
-				...attemptsFields,
-				...additional,
-				...runoverDaysFields,
-				otherFieldNames(phoneNumbers),
-			]),
-		),
+		callFlowField,
+		cliField(cliName),
+		answerMachineField,
+		smsOnBusyField,
+		...scheduleFields,
+		...attemptFields,
+		additionalFields([
+			...attemptListFields,
+			...additional,
+			...runoverDaysFields,
+			otherFieldNames(phoneNumbers),
+		]),
 	];
 }
 

@@ -15,12 +15,7 @@ import {
 	readClientId,
 } from '../shared/fields';
 import { createdCampaign } from '../shared/outcomes';
-import {
-	createFields,
-	onceCallFlowIsSet,
-	readCampaignBody,
-	type CampaignBody,
-} from './campaignBody';
+import { createFields, readCampaignBody, type CampaignBody } from './campaignBody';
 import { phoneNumbers } from './phoneNumbers';
 
 /** What the response must be; otherwise it is not certain that a campaign exists. */
@@ -33,7 +28,6 @@ const campaignWithId: ExpectedResponse = {
 const creating = {
 	recipients: phoneNumbers,
 	reaches: 'calls',
-	showOptions: onceCallFlowIsSet,
 	result: describeCampaign,
 } satisfies Partial<ChangingOperation>;
 

@@ -10,5 +10,5 @@ import { getSummary } from './getSummary';
 export const voiceCampaign: Resource = {
 	value: 'voiceCampaign',
 	name: 'Voice Campaign',
-	operations: [create, createForClient, get, getAll, getAllUnpaged, getPhoneNumbers, getSummary],
+	operations: [create, createForClient, get, getAll, getPhoneNumbers, getSummary, getAllUnpaged],
 };

@@ -1,3 +1,4 @@
+import { range } from 'lodash';
 import { DateTime } from 'luxon';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { Failure } from '../../failure';
@@ -169,33 +170,54 @@ const intervalField = {
 	description: 'Minutes to wait before the next attempt',
 } satisfies INodeProperties;
 
-/** Call attempts, as an option of a collection; their numbers follow from their order. */
+const attemptCountField = {
+	displayName: 'How Many Attempts',
+	name: 'attemptCount',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 1,
+	description: 'How often to call a number that was not reached, the first call included',
+} satisfies INodeProperties;
+
+const minutesBetweenField = {
+	displayName: 'Minutes Between',
+	name: 'minutesBetween',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 60,
+	description: 'Minutes to wait before the next attempt',
+	displayOptions: { hide: { attemptCount: [1] } },
+} satisfies INodeProperties;
+
+/** How often each number is called. */
+export const attemptFields: INodeProperties[] = [attemptCountField, minutesBetweenField];
+
+/** Attempts with different intervals, as an option of a collection; their order numbers them. */
 const attemptsField = {
-	displayName: 'Attempts',
+	displayName: 'Attempt List',
 	name: 'attempts',
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true },
 	placeholder: 'Add Attempt',
 	default: {},
-	description:
-		'Attempts to reach each number: one entry per call. Without this field, each number is called once.',
+	description: 'One entry per call, each with its own interval, in place of How Many Attempts',
 	options: [{ displayName: 'Attempt', name: 'attempt', values: [intervalField] }],
 } satisfies INodeProperties;
 
 const attemptsJsonField = {
-	displayName: 'Attempts (JSON)',
+	displayName: 'Attempt List (JSON)',
 	name: 'attemptsJson',
 	type: 'json',
 	default: '[\n  { "interval": 60 }\n]',
-	description: 'Attempts as a JSON array, instead of the list',
+	description: 'Attempts as a JSON array, in place of How Many Attempts',
 } satisfies INodeProperties;
 
-export const attemptsFields: INodeProperties[] = [attemptsField, attemptsJsonField];
+export const attemptListFields: INodeProperties[] = [attemptsField, attemptsJsonField];
 
 /** The request's `attempts`, numbered from 1; undefined when the user set none. */
 export function readAttempts(parameters: ParameterReader): IDataObject[] | undefined {
 	const entries = readEntries(parameters, attemptsField, attemptsJsonField, 'attempt');
-	if (entries === undefined) return undefined;
+	if (entries === undefined) return equalAttempts(parameters);
 	const { label, list } = entries;
 	if (list.length === 0) {
 		throw Failure.ofField(label, 'has no entry', 'Add an attempt, or remove the field.');
@@ -210,6 +232,14 @@ export function readAttempts(parameters: ParameterReader): IDataObject[] | undef
 		}
 		return { interval: minutes, attemptNumber: index + 1 };
 	});
+}
+
+/** Undefined for one: the service makes it without being told. */
+function equalAttempts(parameters: ParameterReader): IDataObject[] | undefined {
+	const count = parameters.optional(attemptCountField) ?? 1;
+	if (count === 1) return undefined;
+	const interval = parameters.optional(minutesBetweenField) ?? minutesBetweenField.default;
+	return range(1, count + 1).map((attemptNumber) => ({ interval, attemptNumber }));
 }
 
 /**

@@ -1,0 +1,80 @@
+import type { IDataObject } from 'n8n-workflow';
+import { actionSuite, createCampaign } from '../support/actionSuite';
+
+/** A campaign whose file or column nobody has named. */
+
+const { bodies, run } = actionSuite();
+
+/** What the output says, and whom the campaign reaches. */
+async function created(items: IDataObject[], parameters: IDataObject = {}, files?: Buffer[]) {
+	const { error, items: output } = await run(
+		{ ...createCampaign, options: { defaultCountry: 'GB' }, ...parameters },
+		files === undefined ? { items } : { items, files },
+	);
+	const [body] = (await bodies('createSmsCampaign')) as { contacts?: IDataObject[] }[];
+	const numbers = body?.contacts?.map(({ phoneNumber }) => phoneNumber);
+	return { error: error?.message, warnings: output[0]?.json.warnings, numbers };
+}
+
+describe('the only column that holds phone numbers is taken, and a hint says so', () => {
+	it.each([
+		['by its name', { 'Mobile Phone': 7700900123, customer: 4711 }],
+		['by how its numbers are written', { contact: '07700 900123', order: '20261127' }],
+	])('%s', async (_how, row) => {
+		const [column] = Object.keys(row);
+		expect(await created([row])).toEqual({
+			...{ error: undefined, numbers: ['+447700900123'] },
+			warnings: [
+				`Phone Number Field: the column "${String(column)}" was taken, the only one that holds phone numbers.`,
+			],
+		});
+	});
+
+	it('in a file, too', async () => {
+		const file = Buffer.from('name;handy\nAda;07700 900123\nBo;07700 900124\n');
+		const { warnings, numbers } = await created([{}], { contactsSource: 'file' }, [file]);
+		expect(numbers).toEqual(['+447700900123', '+447700900124']);
+		expect(warnings).toEqual([expect.stringContaining('the column "handy" was taken')]);
+	});
+});
+
+it.each([
+	['several columns hold numbers', { mobile: '07700 900123', home: '020 7946 0958' }, {}],
+	['its values are dates or order numbers', { order: '447700900123', day: '20261127' }, {}],
+	['a value is no number', { phone: 'none' }, {}],
+	['another name is set', { mobile: '07700 900123' }, { phoneNumberField: 'phone' }],
+])('no column is taken where %s', async (_why, row, parameters) => {
+	const { error, numbers } = await created([row], parameters);
+	expect(error).toMatch(/^Phone Number Field names ".*", which is no input field$/);
+	expect(numbers).toBeUndefined();
+});
+
+it('a text for each person in a campaign is refused with one sentence: use Send', async () => {
+	const { error } = await run(
+		{ ...createCampaign, message: '=Hello {{ $json.name }}' },
+		{
+			items: ['Ada', 'Bo'].map((name, row) => ({ phoneNumber: `+44770090000${row}`, name })),
+		},
+	);
+	expect(error?.message).toBe('Message differs between the input items');
+	expect(error?.description).toContain(
+		'A campaign has one text for everybody: for a text of their own, use SMS Message: Send.',
+	);
+});
+
+it('the only file of an item is taken, whatever its name', async () => {
+	const file = Buffer.from('phoneNumber\n+447700900123\n');
+	const { warnings, numbers } = await created(
+		[{}],
+		{ contactsSource: 'file', binaryPropertyName: 'list' },
+		[file],
+	);
+	expect(numbers).toEqual(['+447700900123']);
+	expect(warnings).toEqual(['File: there is no "list", so the only file was taken: "data".']);
+});
+
+it('an item without a file is named', async () => {
+	const { error } = await run({ ...createCampaign, contactsSource: 'file' }, { items: [{}] });
+	expect(error?.message).toBe('File names "data", which item 0 does not have');
+	expect(error?.description).toContain('The item has: no binary field.');
+});
