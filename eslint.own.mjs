@@ -9,7 +9,7 @@ import tseslint from 'typescript-eslint';
 import n8n from './eslint.config.mjs';
 
 export default defineConfig(
-	globalIgnores(['dist/', 'coverage/', '.local/', 'docs/']),
+	globalIgnores(['dist/', 'coverage/', '.local/', 'docs/', 'examples/']),
 	{
 		files: ['nodes/**/*.ts', 'credentials/**/*.ts', 'package.json'],
 		extends: [n8n],

@@ -1,14 +1,16 @@
 /**
  * `npm run docs` writes from the built package and openapi.yaml: docs/operations, and what saved
- * workflows hold, whose changes the difference of the commit shows.
+ * workflows hold, whose changes the difference of the commit shows. From the examples, it writes what
+ * is public once they are published.
  */
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { ICredentialType, INodeTypeDescription } from 'n8n-workflow';
 import type { Resource } from '../nodes/MessagingService/resources/operation.ts';
 import type { Returns } from '../nodes/MessagingService/returns/fields.ts';
 import { repository } from '../host/runtime.mjs';
 import { operationsPages } from './operationsPages.mts';
+import { withPublicTable } from './publicPages.mts';
 import { linesOfForms } from './savedWorkflows.mts';
 
 process.chdir(repository);
@@ -39,3 +41,5 @@ for (const [file, text] of operationsPages(nodes[0]?.properties ?? [], resources
 const { name, properties } = new MessagingServiceApi();
 const lines = linesOfForms([...nodes, { name, version: 1, properties }]);
 writeFileSync('test/unit/support/savedWorkflows.txt', `${lines.join('\n')}\n`);
+const hosting = 'docs/self-hosting.md';
+writeFileSync(hosting, withPublicTable(readFileSync(hosting, 'utf8')));

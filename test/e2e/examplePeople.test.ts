@@ -1,7 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { DateTime } from 'luxon';
 import type { Workflow } from '../../host/n8nClient.ts';
 import { poll } from '../../host/poll.ts';
-import { dataOf, exampleSuite, itIfRunnable, uploaded } from './support/exampleSuite.ts';
+import {
+	dataOf,
+	exampleSuite,
+	itIfRunnable,
+	uploaded,
+	withOwnTables,
+} from './support/exampleSuite.ts';
 import { bodies, sandbox } from './support/host.ts';
 import { actionName, runAction } from './support/workflows.ts';
 
@@ -11,7 +18,7 @@ const texted = async () =>
 		.sort();
 
 describe('the examples for what people send every day', () => {
-	const { suite, example, run } = exampleSuite('Example People');
+	const { suite, example, run, fail } = exampleSuite('Example People');
 
 	itIfRunnable('text-each-person-by-name.json')(
 		'text each person by name, and give out the rows to fix',
@@ -46,9 +53,12 @@ describe('the examples for what people send every day', () => {
 			{ phone: '+44 7700 900102', name: 'Blaise' },
 			{ phone: '07700 900905', name: 'Dorothy' },
 			{ phone: '4.477E+11', name: 'Edsger' },
+			{ phone: '+447700900101', name: 'Ada again' },
 		]);
 		const use = async (workflow: Workflow) => {
-			const first = await run(workflow, 'Upload a List');
+			// Edsger's number is no number: the error names him, after all else is done.
+			const first = await fail(workflow, 'Upload a List');
+			expect(first.message).toMatch(/^Not texted: Edsger \(sent: no, Phone Number has lost digits/);
 			expect(dataOf(first, 'Send SMS').map(({ sent }) => sent)).toEqual([
 				'yes',
 				'yes',
@@ -65,7 +75,7 @@ describe('the examples for what people send every day', () => {
 				webHookType: 1,
 				data: { Id: 1, phoneNumber: '+447700900101', parts: 1, statusCode: 0 },
 			});
-			await run(workflow, 'Upload a List');
+			await fail(workflow, 'Upload a List');
 			const rows = await poll(
 				async () => {
 					const executions = await Promise.all(
@@ -75,7 +85,7 @@ describe('the examples for what people send every day', () => {
 					);
 					// Beside the three runs by hand.
 					const found = executions
-						.filter(({ runData }) => runData['Check the File'] === undefined)
+						.filter(({ runData }) => runData['Read the List'] === undefined)
 						.flatMap((execution) => dataOf(execution, 'Update Row'));
 					return found.length >= 2 + 3 ? found : undefined;
 				},
@@ -86,7 +96,7 @@ describe('the examples for what people send every day', () => {
 			);
 			expect(rows.map(({ status }) => status)).not.toContain('Sent');
 		};
-		await example(sheetFile, use, upload);
+		await example(sheetFile, use, (workflow) => withOwnTables(randomUUID())(upload(workflow)));
 	});
 
 	const onceFile = 'never-text-anyone-twice.json';
@@ -105,18 +115,22 @@ describe('the examples for what people send every day', () => {
 		});
 		const use = async (workflow: Workflow) => {
 			const upload = async () => await run(workflow, 'Upload a List');
-			const first = await upload();
+			const first = await fail(workflow, 'Upload a List');
+			expect(first.message).toMatch(/^Not texted: .* \(sent: no/);
 			// Before anybody is texted: nobody can be missing in the table when an execution ends early.
-			expect(dataOf(first, 'Remember Them').map(({ number }) => number)).toEqual(numbers);
-			expect(first.runData['Remember Them']?.[0]?.executionIndex).toBeLessThan(
+			expect(new Set(dataOf(first, 'Claim').map(({ number }) => number))).toEqual(new Set(numbers));
+			expect(first.runData.Claim?.[0]?.executionIndex).toBeLessThan(
 				first.runData['Send SMS']?.[0]?.executionIndex ?? NaN,
 			);
-			expect(dataOf(first, 'Note the Result').map(({ state }) => state)).toEqual(['yes', 'yes']);
+			const states = dataOf(first, 'Note It').map(({ state }) => state);
+			expect(new Set(states)).toEqual(new Set(['sent', '']));
 			// The one that was refused.
 			expect(dataOf(await upload(), 'Send SMS')).toHaveLength(1);
 			expect((await upload()).runData['Send SMS']).toBeUndefined();
 		};
-		await example(onceFile, use, uploaded(list));
+		await example(onceFile, use, (workflow) =>
+			withOwnTables(randomUUID())(uploaded(list)(workflow)),
+		);
 		const reached = (await texted()).map((text) => text.split(' ')[0]);
 		expect(new Set(reached)).toEqual(new Set(numbers));
 	});

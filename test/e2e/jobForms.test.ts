@@ -1,10 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import type { Browser } from 'playwright-core';
-import type { Workflow, WorkflowContent } from '../../host/n8nClient.ts';
+import type { Execution, Workflow, WorkflowContent } from '../../host/n8nClient.ts';
 import { startBrowser } from './support/browser.ts';
 import { poll } from '../../host/poll.ts';
-import { dataOf, exampleSuite, itIfRunnable } from './support/exampleSuite.ts';
+import {
+	dataOf,
+	exampleSuite,
+	itIfRunnable,
+	uploaded,
+	withOwnTables,
+} from './support/exampleSuite.ts';
 import { FormPages, formUrl } from './support/formPages.ts';
-import { bodies, postToService, sandbox } from './support/host.ts';
+import { bodies, host, postToService, sandbox } from './support/host.ts';
 
 interface CampaignBody {
 	message: string;
@@ -21,7 +28,8 @@ const list = {
 		'phone,name,consent',
 		'07700 900101,Ada,yes',
 		'07700 900102,<b>Blaise</b>,no',
-		'+44 7700 900103,Charles,Y',
+		'+44 7700 900103,Charles,Ja',
+		'07700 900104,Dorothy,perhaps',
 		'4.477E+11,Edsger,yes',
 		'07700900101,Ada again,yes',
 		'',
@@ -29,7 +37,7 @@ const list = {
 };
 
 describe('the forms of the example workflows, in a browser', () => {
-	const { suite, example } = exampleSuite('Job Forms');
+	const { suite, example, run, fail } = exampleSuite('Job Forms');
 	let browser: Browser;
 	let forms: FormPages;
 
@@ -59,8 +67,10 @@ describe('the forms of the example workflows, in a browser', () => {
 				const page = await forms.textWith('Is this right?');
 				expect(page).toMatch(/People\s+2\s/);
 				expect(page).toMatch(/Countries\s+GB 2\s/);
-				expect(page).toMatch(/SMS parts\s+4 \(2 per person, because of an emoji/);
-				expect(page).toMatch(/Did not opt in\s+1\s/);
+				expect(page).toMatch(/SMS parts\s+4 \(2 per person\)\s+Longer because of an emoji/);
+				expect(page).toMatch(/Did not opt in\s+2\s/);
+				expect(page).toMatch(/Not understood\s+"perhaps" \(row 5\)/);
+				expect(page).toMatch(/Sender\s+MyShop/);
 				expect(page).toMatch(/Left out\s+2: 1 × .*has lost digits.*; 1 × duplicate/);
 				expect(page).toContain(text);
 				expect(await campaigns()).toEqual([]);
@@ -82,7 +92,7 @@ describe('the forms of the example workflows, in a browser', () => {
 					['list.csv', 'phone,consent\n07700 900101,no\n', 'Nobody opted in'],
 					['list.csv', 'Mobile;consent\n07700 900101;yes\n', 'has no column "phone"'],
 					['list.csv', 'phone,consent\n4.477E+11,yes\n', 'has lost digits'],
-					['list.xlsx', 'PK\u0003\u0004, and no more', 'This file cannot be read'],
+					['list.xlsx', 'PK\u0003\u0004, and no more', 'This file cannot be used'],
 				] as const) {
 					await forms.submit(formUrl(workflow, 'Form'), {
 						...sheet,
@@ -97,155 +107,243 @@ describe('the forms of the example workflows, in a browser', () => {
 
 	describe('ask somebody else before a campaign is sent', () => {
 		const approval = 'campaign-with-approval.json';
-		const subscribers = { 'Your list (CSV)': list };
 
-		/** Starts the campaign; gives the page that waits for a decision. */
-		async function ask({ id }: Workflow): Promise<{ executionId: string; url: string }> {
-			const executionId = await suite.n8n.startWorkflow(id, 'Start');
-			const url = await poll(
-				async () => {
-					const { status, runData } = await suite.n8n.execution(executionId);
-					const [run] = runData['Approve or Refuse'] ?? [];
-					return status === 'waiting' ? String(run?.metadata?.resumeFormUrl) : undefined;
+		/** Runs with a table People of its own, with these people who said yes. */
+		async function withPeople(
+			people: [string, string][],
+			use: (workflow: Workflow, add: typeof addPeople) => Promise<void>,
+			change: (workflow: WorkflowContent) => WorkflowContent = (workflow) => workflow,
+		): Promise<void> {
+			const suffix = randomUUID();
+			const add = async (more: [string, string][]) => await addPeople(more, suffix);
+			await add(people);
+			await example(
+				approval,
+				async (workflow) => {
+					await publish(workflow);
+					await use(workflow, add);
 				},
-				{ what: 'the execution to wait', timeout: 120_000 },
+				(workflow) => change(withOwnTables(suffix)(workflow)),
 			);
-			return { executionId, url };
 		}
 
+		/** Puts people with these numbers into the table. */
+		const addPeople = async (people: [ending: string, consent: string][], suffix = '') => {
+			const rows = people.map(([ending, consent]) => ({
+				...{ phone: `07700 900${ending}`, name: `Person ${ending}`, consent },
+			}));
+			await example(
+				'people-from-a-file.json',
+				async (workflow) => await run(workflow, 'Upload a List'),
+				(workflow) => withOwnTables(suffix)(uploaded(rows)(workflow)),
+			);
+		};
+
+		/** Starts the campaign; gives the address of the page that waits for a decision. */
+		async function ask(workflow: Workflow): Promise<string> {
+			const [asked] = dataOf(await run(workflow, 'Start'), 'Ask');
+			const { parameters } = workflow.nodes.find(({ name }) => name === 'Page') ?? {};
+			return `${host().n8nUrl}/webhook/${String(parameters?.path)}?c=${String(asked?.code)}`;
+		}
+
+		/** The execution of the workflow that a decision has started, when it has ended. */
+		async function decided({ id }: Workflow, before: readonly string[]): Promise<Execution> {
+			const executionId = await poll(
+				async () => (await suite.n8n.executionIds(id)).find((each) => !before.includes(each)),
+				{ what: 'the execution of the decision', timeout: 60_000 },
+			);
+			return await suite.n8n.finishedExecution(executionId);
+		}
+
+		/** Opens the page and presses a button; gives what that started. */
+		async function press(workflow: Workflow, url: string, button: string): Promise<Execution> {
+			const page = await browser.newPage();
+			await page.goto(url);
+			await page.getByLabel('Your name').fill('Grace');
+			const before = await suite.n8n.executionIds(workflow.id);
+			await page.getByRole('button', { name: button }).click();
+			await page
+				.getByText(/(Approved|Refused) by Grace/)
+				.waitFor()
+				.catch(async () => {
+					throw new Error(await page.locator('body').innerText());
+				});
+			await page.close();
+			return await decided(workflow, before);
+		}
+
+		const textOf = async (url: string) => {
+			const page = await browser.newPage();
+			await page.goto(url);
+			const content = await page.locator('body').innerText();
+			await page.close();
+			return content;
+		};
+
 		itIfRunnable(approval)('and send it once it is approved, not when it is refused', async () => {
-			await example(approval, async (workflow) => {
-				await publish(workflow);
-				const other = { name: 'list.csv', text: list.text.replace('consent', 'agreed') };
-				await forms.submit(formUrl(workflow, 'Add Subscribers'), { 'Your list (CSV)': other });
-				await forms.textWith('It has no column "consent". Its columns: "phone", "name", "agreed".');
-				await forms.submit(formUrl(workflow, 'Add Subscribers'), subscribers);
-				expect(await forms.textWith('Subscribers added')).toContain('Invalid phone numbers: 1.');
-				const boss = await FormPages.open(browser, false);
+			await withPeople(
+				[
+					['101', 'yes'],
+					['102', 'no'],
+					['103', 'yes'],
+				],
+				async (workflow, add) => {
+					const refused = await ask(workflow);
+					expect(await textOf(refused)).toMatch(/People\s+2\s/);
+					expect(await textOf(refused)).toContain('Our spring sale starts on Monday.');
+					expect(await textOf(refused)).toContain('MyShop');
+					await press(workflow, refused, 'Refuse');
+					expect(await campaigns()).toEqual([]);
+					expect(await textOf(refused)).toContain('Refused by Grace. Nothing was sent.');
 
-				const refused = await ask(workflow);
-				await boss.submit(refused.url, { Refuse: true, 'Your name': 'Grace' });
-				await boss.textWith('Your decision has been noted');
-				const { items } = await suite.n8n.finishedExecution(refused.executionId);
-				expect(items('Not Sent')[0]?.json.result).toBe('Refused by Grace. Nothing was sent.');
+					const approved = await ask(workflow);
+					// Consent taken back, and somebody new, after the page was made.
+					await add([
+						['103', 'no'],
+						['104', 'yes'],
+					]);
+					expect((await press(workflow, approved, 'Approve')).status).toBe('success');
+					expect((await campaigns()).map(numbersOf)).toEqual([['+447700900101']]);
+					// Nobody can decide twice.
+					expect(await textOf(approved)).not.toContain('Your name');
+					await fetch(approved, {
+						method: 'POST',
+						body: new URLSearchParams({ decision: 'approved', name: 'Somebody' }),
+					});
+					expect(await campaigns()).toHaveLength(1);
+				},
+			);
+		});
+
+		itIfRunnable(approval)('and take no request for a decision that is none', async () => {
+			await withPeople([['101', 'yes']], async (workflow) => {
+				const url = await ask(workflow);
+				for (const body of ['decision=approved%00', 'decision[]=approved', '{"decision":', 'x']) {
+					for (const type of ['application/x-www-form-urlencoded', 'application/json']) {
+						await fetch(url, { method: 'POST', headers: { 'Content-Type': type }, body });
+					}
+				}
+				await fetch(url.replace(/c=\w+/, 'c=0123456789abcdef'), {
+					method: 'POST',
+					body: new URLSearchParams({ decision: 'approved' }),
+				});
+				expect(await textOf(url)).toContain('May this campaign go out?');
+				expect(await textOf(url.replace(/c=\w+/, 'c[]=x'))).toContain('This link is not known');
 				expect(await campaigns()).toEqual([]);
-
-				const approved = await ask(workflow);
-				await boss.submit(approved.url, { Approve: true, 'Your name': 'Grace' });
-				await boss.textWith('Your decision has been noted');
-				const execution = await suite.n8n.finishedExecution(approved.executionId);
-				expect(dataOf(execution, 'Sent')).toMatchObject([
-					{ result: expect.stringMatching(/^Approved by Grace. Campaign .* goes to 2 people/) },
-				]);
-				expect((await campaigns()).map(numbersOf)).toEqual([['+447700900101', '+447700900103']]);
+				expect(await suite.n8n.countExecutions(workflow.id, ['error'])).toBe(0);
 			});
 		});
 
 		itIfRunnable(approval)('and say when it cannot be sent, or was not', async () => {
-			const withSubscriber = (workflow: WorkflowContent): WorkflowContent => ({
-				...workflow,
-				pinData: { 'Subscribers Who Said Yes': [{ json: { number: '+447700900101' } }] },
+			await withPeople([['101', 'yes']], async (workflow) => {
+				const fault = { times: 'always', fault: { kind: 'status', status: 403 } };
+				await sandbox().fault({ match: { path: 'PhoneNumberStorageItem' }, ...fault });
+				expect((await fail(workflow, 'Start')).message).toMatch(/^The campaign cannot be sent: /);
+
+				await sandbox().clearFaults();
+				const refused = await ask(workflow);
+				await sandbox().fault({ match: { method: 'POST', path: 'Campaigns' }, ...fault });
+				expect((await press(workflow, refused, 'Approve')).status).toBe('error');
+				await sandbox().clearFaults();
+
+				const left = await ask(workflow);
+				await postToService('PhoneNumberStorageItem', {
+					storageID: 'left',
+					number: '+447700900101',
+					parameter1: 'Opt out',
+				});
+				expect((await press(workflow, left, 'Approve')).status).toBe('error');
 			});
-			await example(
-				approval,
-				async (workflow) => {
-					const boss = await FormPages.open(browser, false);
-					const fault = { times: 'always', fault: { kind: 'status', status: 403 } };
-					const approve = async ({ url }: { url: string }) => {
-						await boss.submit(url, { Approve: true, 'Your name': 'Grace' });
-						await boss.textWith('Your decision has been noted');
-					};
-					const statusOf = async ({ executionId }: { executionId: string }) =>
-						(await suite.n8n.finishedExecution(executionId)).status;
-					await sandbox().fault({ match: { path: 'PhoneNumberStorageItem' }, ...fault });
-					const unreadable = await ask(workflow);
-					await approve(unreadable);
-					const { items } = await suite.n8n.finishedExecution(unreadable.executionId);
-					expect(items('Not Sent')[0]?.json.result).toMatch(/^It cannot be sent: /);
-					expect(await campaigns()).toEqual([]);
-
-					await sandbox().clearFaults();
-					const refused = await ask(workflow);
-					await sandbox().fault({ match: { method: 'POST', path: 'Campaigns' }, ...fault });
-					await approve(refused);
-					expect(await statusOf(refused)).toBe('error');
-					await sandbox().clearFaults();
-
-					const left = await ask(workflow);
-					await postToService('PhoneNumberStorageItem', {
-						storageID: 'left',
-						number: '+447700900101',
-						parameter1: 'Opt out',
-					});
-					await approve(left);
-					expect(await statusOf(left)).toBe('error');
-				},
-				withSubscriber,
-			);
 		});
 
-		itIfRunnable(approval)('and send nothing while asking is switched off', async () => {
-			const withoutAsking = (workflow: WorkflowContent): WorkflowContent => ({
-				...workflow,
-				pinData: { 'Subscribers Who Said Yes': [{ json: { number: '+447700900101' } }] },
-				nodes: workflow.nodes.map((node) => ({
-					...node,
-					disabled: node.disabled === true || node.name === 'Approve or Refuse',
-				})),
-			});
-			await example(
-				approval,
-				async ({ id }) => {
-					const { items } = await suite.n8n.runWorkflow(id, 'Start');
-					expect(items('Not Sent')).toHaveLength(1);
+		itIfRunnable(approval)('and tell when nobody has decided in time', async () => {
+			await withPeople(
+				[['101', 'yes']],
+				async (workflow) => {
+					const url = await ask(workflow);
+					expect(await textOf(url)).toContain('Nobody decided within two days');
+					await fetch(url, {
+						method: 'POST',
+						body: new URLSearchParams({ decision: 'approved', name: 'Late' }),
+					});
+					expect(await campaigns()).toEqual([]);
+					expect((await fail(workflow, 'Every Hour')).message).toMatch(/^Nobody decided/);
 				},
-				withoutAsking,
+				(workflow) =>
+					JSON.parse(
+						JSON.stringify(workflow).replace('plus({ days: 2 })', 'minus({ minutes: 1 })'),
+					) as WorkflowContent,
 			);
-			expect(await campaigns()).toEqual([]);
 		});
 	});
 
 	const optOuts = 'opt-outs.json';
-	itIfRunnable(optOuts)('opt people out by page, by link and by staff', async () => {
-		await example(optOuts, async (workflow) => {
-			await publish(workflow);
-			const person = await FormPages.open(browser, false);
-			const optedOut = async (what: string) =>
-				expect(await person.textWith('Done')).toContain(`${what} gets no more texts`);
-
-			await person.submit(formUrl(workflow, 'Opt-Out Page'), {
-				'Your phone number': '07700 900111',
-			});
-			await optedOut('+447700900111');
-			await person.submit(formUrl(workflow, 'Opt-Out Page'), { 'Your phone number': '0770' });
-			await person.textWith('This did not work');
-
-			await forms.submit(formUrl(workflow, 'Text a List'), {
-				'Your list (CSV)': {
-					name: 'list.csv',
-					text: 'phone;name\n07700 900101;Ada\n0770;Blaise\n',
-				},
-			});
-			await forms.textWith('Texts sent: 1. Not sent: 1');
-			const [{ message = '' } = {}] = await bodies<{ message: string }>();
-			const [, link = ''] = /\?link=([\da-f]+)$/.exec(message) ?? [];
-			await person.submit(`${formUrl(workflow, 'Opt-Out Link')}?link=${link}`, {});
-			await optedOut('+447700900101');
-			for (const wrong of ['', '%25']) {
-				await person.submit(`${formUrl(workflow, 'Opt-Out Link')}?link=${wrong}`, {});
-				await person.textWith('This did not work');
-			}
-
-			await forms.submit(formUrl(workflow, 'Opt Somebody Out'), { 'Phone number': '07700900112' });
-			await forms.textWith('Done');
-		});
-		const stored = await bodies<{ storageID: string; parameter1: string }>(
-			'PhoneNumberStorageItem',
+	itIfRunnable(optOuts)('opt people out by link, by staff, and on a page', async () => {
+		const suffix = randomUUID();
+		const person = await FormPages.open(browser, false);
+		const optedOut = async (what: string) =>
+			expect(await person.textWith('Done')).toContain(`${what} gets no more texts`);
+		await example(
+			optOuts,
+			async (workflow) => {
+				await publish(workflow);
+				await forms.submit(formUrl(workflow, 'Text a List'), {
+					'Your list (CSV)': {
+						name: 'list.csv',
+						text: 'phone;name\n07700 900101;Ada\n0770;Blaise\n',
+					},
+				});
+				await forms.textWith('Texts sent: 1. Not sent: 1');
+				const [{ message = '' } = {}] = await bodies<{ message: string }>();
+				const [, link = ''] = /\?link=([\da-f]+)$/.exec(message) ?? [];
+				await person.submit(`${formUrl(workflow, 'Opt-Out Link')}?link=${link}`, {});
+				// A link can be passed on, and a number is nobody else's business.
+				await optedOut('The number that ends in 101');
+				for (const wrong of ['', '%25']) {
+					await person.submit(`${formUrl(workflow, 'Opt-Out Link')}?link=${wrong}`, {});
+					await person.textWith('This did not work');
+				}
+				await forms.submit(formUrl(workflow, 'Opt Somebody Out'), {
+					'Phone number': '07700900112',
+				});
+				await forms.textWith('Done');
+				// Who has opted out gets no more of these texts, though the credential has no rule.
+				await forms.submit(formUrl(workflow, 'Text a List'), {
+					'Your list (CSV)': { name: 'list.csv', text: 'phone;name\n07700 900101;Ada\n' },
+				});
+				await forms.textWith('Texts sent: 0. Not sent: 1');
+			},
+			withOwnTables(suffix),
 		);
-		expect(stored.map(({ storageID, parameter1 }) => [storageID, parameter1])).toEqual([
-			['opt-out-447700900111', 'Opt out'],
-			['opt-out-447700900101', 'Opt out'],
-			['opt-out-447700900112', 'Opt out'],
+		await example(
+			'opt-out-page.json',
+			async (workflow) => {
+				expect(workflow.nodes.filter(({ disabled }) => disabled).map(({ name }) => name)).toEqual([
+					'Opt-Out Page',
+				]);
+			},
+			withOwnTables(suffix),
+		);
+		await example(
+			'opt-out-page.json',
+			async (workflow) => {
+				await publish(workflow);
+				await person.submit(formUrl(workflow, 'Opt-Out Page'), {
+					'Your phone number': '07700 900111',
+				});
+				await optedOut('+447700900111');
+				await person.submit(formUrl(workflow, 'Opt-Out Page'), { 'Your phone number': '0770' });
+				await person.textWith('This did not work');
+			},
+			(workflow) => {
+				const { nodes, ...rest } = withOwnTables(suffix)(workflow);
+				return { ...rest, nodes: nodes.map((node) => ({ ...node, disabled: false })) };
+			},
+		);
+		expect(await bodies('PhoneNumberStorageItem')).toMatchObject([
+			{ storageID: 'opt-out-447700900101', parameter1: 'Opt out', parameter2: 'link' },
+			{ storageID: 'opt-out-447700900112', parameter1: 'Opt out', parameter2: 'staff' },
+			{ storageID: 'opt-out-447700900111', parameter1: 'Opt out', parameter2: 'page' },
 		]);
 	});
 });

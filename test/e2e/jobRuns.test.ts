@@ -4,10 +4,18 @@ import type { Browser } from 'playwright-core';
 import type { Workflow, WorkflowContent } from '../../host/n8nClient.ts';
 import { poll } from '../../host/poll.ts';
 import { startBrowser } from './support/browser.ts';
-import { withViewers } from './support/examples.ts';
-import { dataOf, exampleSuite, itIfRunnable, uploaded } from './support/exampleSuite.ts';
+import { withExample, withViewers } from './support/examples.ts';
+import {
+	dataOf,
+	exampleSuite,
+	itIfRunnable,
+	uploaded,
+	withOwnTables,
+	zoneWhereItIs,
+} from './support/exampleSuite.ts';
 import { FormPages, formUrl } from './support/formPages.ts';
 import { bodies, host, postToService, sandbox } from './support/host.ts';
+import { createCredential } from './support/workflows.ts';
 
 /** An example whose nodes have other parameters. */
 const withParameters =
@@ -22,7 +30,7 @@ const withParameters =
 	});
 
 describe('the jobs of the example workflows, from start to end', () => {
-	const { suite, example, run } = exampleSuite('Job Runs');
+	const { suite, example, run, fail } = exampleSuite('Job Runs');
 	let browser: Browser;
 
 	beforeAll(async () => {
@@ -49,189 +57,378 @@ describe('the jobs of the example workflows, from start to end', () => {
 				({ contacts }) => contacts.map(({ phoneNumber }) => phoneNumber.slice(-3)),
 			);
 
-		/** Sends to the numbers with these endings, in waves of so many. */
-		const send = async (
-			campaign: string,
-			batchSize: number,
-			endings: readonly string[],
-			seconds = 0.5,
-			hoursToWait = 2,
-		) => {
-			const rows = endings.map((ending) => ({ phone: `07700 900${ending}`, name: 'Ada' }));
-			const form = { campaign, text: 'Our spring sale starts on Monday', sender: 'MyShop' };
-			const small = withParameters({
-				'500 at a Time': { batchSize },
-				'Ten Minutes': { amount: seconds, unit: 'seconds' },
-			});
-			return await example(
-				waves,
-				async (workflow) => await run(workflow, 'Form'),
-				(workflow) => {
-					const text = JSON.stringify(small(uploaded(rows)(workflow)));
-					const changed = JSON.parse(
-						text.replace('"value":"=2"', `"value":"=${String(hoursToWait)}"`),
-					) as WorkflowContent;
-					return { ...changed, pinData: { ...changed.pinData, Form: [{ json: form }] } };
-				},
-			);
-		};
+		/** The form with the numbers with these endings, in waves of so many. */
+		const form =
+			(
+				campaign: string,
+				limit: number,
+				endings: readonly string[],
+				{ seconds = 0.5, hoursToWait = 2 } = {},
+			) =>
+			(workflow: WorkflowContent): WorkflowContent => {
+				const rows = endings.map((ending) => ({ phone: `07700 900${ending}`, name: 'Ada' }));
+				const small = withParameters({
+					'Next Wave': { limit },
+					'Ten Minutes': { amount: seconds, unit: 'seconds' },
+				})(uploaded(rows)(workflow));
+				const changed = JSON.parse(
+					JSON.stringify(small).replace('.hours < 2', `.hours < ${String(hoursToWait)}`),
+				) as WorkflowContent;
+				const json = { campaign, text: 'Our spring sale starts on Monday', sender: 'MyShop' };
+				return { ...changed, pinData: { ...changed.pinData, Form: [{ json }] } };
+			};
+		const send = async (...parameters: Parameters<typeof form>) =>
+			await example(waves, async (workflow) => await run(workflow, 'Form'), form(...parameters));
+		const sendAndStop = async (...parameters: Parameters<typeof form>) =>
+			await example(waves, async (workflow) => await fail(workflow, 'Form'), form(...parameters));
 
 		itIfRunnable(waves)('stop when one goes badly, and reach nobody twice', async () => {
 			const campaign = `Spring ${randomUUID()}`;
-			const good = await send(campaign, 2, ['101', '102', '103']);
+			await send(campaign, 2, ['101', '102', '103']);
 			expect(await campaigns()).toEqual([['101', '102'], ['103']]);
-			expect(dataOf(good, 'All Sent')).toHaveLength(1);
 
-			const bad = await send(campaign, 2, ['101', '102', '103', '905', '104', '105', '106']);
-			expect(dataOf(bad, 'Stopped')).toMatchObject([
-				{ result: expect.stringContaining('Of 2 texts of the last wave, 1 were delivered') },
-			]);
+			const bad = await sendAndStop(campaign, 2, ['101', '102', '103', '905', '104', '105', '106']);
+			expect(bad.message).toContain('Of 2 texts of the last wave, 1 were delivered');
 			expect((await campaigns()).slice(2)).toEqual([['905', '104']]);
 		});
 
 		itIfRunnable(waves)('reach nobody twice when the form is sent again meanwhile', async () => {
 			const campaign = `Spring ${randomUUID()}`;
 			const endings = ['101', '102', '103', '104', '105'];
-			const first = send(campaign, 2, endings, 5);
+			const first = send(campaign, 2, endings, { seconds: 5 });
 			await poll(async () => ((await campaigns()).length > 0 ? true : undefined), {
 				what: 'the first wave',
 				timeout: 60_000,
 			});
 			await send(campaign, 2, endings);
-			expect(dataOf(await first, 'All Sent')).toHaveLength(1);
+			await first;
 			expect((await campaigns()).flat().sort()).toEqual(endings);
 		});
 
 		itIfRunnable(waves)('stop when too few have a result', async () => {
 			// Eight of ten arrive, and two never have a final status.
 			const wave = [...Array.from({ length: 8 }, (_, index) => String(110 + index)), '906', '908'];
-			const stopped = await send(`Spring ${randomUUID()}`, 10, [...wave, '101'], 0.5, 0);
-			expect(dataOf(stopped, 'Stopped')).toHaveLength(1);
+			const endings = [...wave, '101'];
+			await sendAndStop(`Spring ${randomUUID()}`, 10, endings, { hoursToWait: 0 });
 			expect(await campaigns()).toEqual([wave]);
 		});
 
 		itIfRunnable(waves)('stop when there is no credit left', async () => {
 			// Ten of eleven arrive, which would be good enough.
 			const wave = [...Array.from({ length: 10 }, (_, index) => String(110 + index)), '999'];
-			const stopped = await send(`Spring ${randomUUID()}`, 11, [...wave, '101']);
-			expect(dataOf(stopped, 'Stopped')).toMatchObject([
-				{ result: expect.stringContaining('There is not enough credit') },
-			]);
+			const stopped = await sendAndStop(`Spring ${randomUUID()}`, 11, [...wave, '101']);
+			expect(stopped.message).toContain('There is not enough credit');
 			expect(await campaigns()).toEqual([wave]);
+		});
+
+		itIfRunnable(waves)('are not lost when the service fails: the same name goes on', async () => {
+			const campaign = `Spring ${randomUUID()}`;
+			await sandbox().fault({
+				match: { method: 'POST', path: 'Campaigns' },
+				fault: { kind: 'status', status: 400 },
+			});
+			const failed = await sendAndStop(campaign, 2, ['101', '102', '103']);
+			expect(failed.message).toMatch(/A wave of ".*" failed \(sent: no\)/);
+			await send(campaign, 2, ['101', '102', '103']);
+			// The one that failed was refused.
+			expect(await campaigns()).toEqual([['101', '102'], ['101', '102'], ['103']]);
 		});
 	});
 
 	const appointments = 'remind-of-appointments-by-call.json';
-	itIfRunnable(appointments)('call people the day before, and note what they pressed', async () => {
-		const day = DateTime.utc().plus({ days: 2 }).toFormat('yyyy-MM-dd');
-		const rows = [
-			['07700 900101', 'Ada', day, '10:30'],
-			['07700 900102', 'Blaise', day, '11:00'],
-			['07700 900102', 'Bob', day, '15:00'],
-			['07700 900103', 'Charles', '2020-01-01', '11:00'],
-			['07700 900101', 'Ada', '2999-01-01', '11:00'],
-		].map(([phone, name, on, time]) => ({ phone, name, day: on, time }));
-		await example(
-			appointments,
-			async (workflow) => {
-				await run(workflow, 'Add Appointments');
-				await run(workflow, 'Start');
-				expect(await bodies('/api/campaigns/voice')).toMatchObject([
-					{
-						...{ name: `Appointments of ${day}`, startTime: '09:00' },
-						startDate: DateTime.utc().plus({ days: 1 }).toFormat('yyyy-MM-dd'),
-						phoneNumbers: [
-							{
-								...{ number: '+447700900101', name: 'Ada' },
-								parameters: expect.arrayContaining([{ parameter: 3, value: '10:30' }]),
-							},
-							{ number: '+447700900102' },
-							{ number: '+447700900102', name: 'Bob' },
-						],
+	describe('remind of appointments by call', () => {
+		const rowsOf = (...rows: string[][]) =>
+			rows.map(([phone, name, day, time]) => ({ phone, name, day, time }));
+		const inDays = (days: number, zone: string) =>
+			DateTime.now().setZone(zone).plus({ days }).toISODate() ?? '';
+
+		itIfRunnable(appointments)('the day before, and note what people pressed', async () => {
+			const zone = zoneWhereItIs(17);
+			const day = inDays(2, zone);
+			const rows = rowsOf(
+				['07700 900101', 'Ada', day, '10:30'],
+				['07700 900102', 'Blaise', day, '11:00'],
+				['07700 900102', 'Bob', day, '15:00'],
+				['07700 900101', 'Ada', '2999-01-01', '11:00'],
+			);
+			await example(
+				appointments,
+				async (workflow) => {
+					await run(workflow, 'Add Appointments');
+					await run(workflow, 'Start');
+					await run(workflow, 'Start');
+					expect(await bodies('/api/campaigns/voice')).toMatchObject([
+						{
+							name: expect.stringMatching(`^Appointments of ${day}`),
+							startTime: '09:00',
+							startDate: inDays(1, zone),
+							phoneNumbers: [
+								{
+									...{ number: '+447700900101', name: 'Ada' },
+									parameters: expect.arrayContaining([{ parameter: 3, value: '10:30' }]),
+								},
+								{ number: '+447700900102' },
+								{ number: '+447700900102', name: 'Bob' },
+							],
+						},
+					]);
+					const answers = await run(workflow, 'On Answer');
+					expect(dataOf(answers, 'Confirmed')).toMatchObject([
+						{ name: 'Ada', day, answer: 'confirmed' },
+					]);
+					expect(dataOf(answers, 'Add to the List')).toMatchObject([{ number: '+447700900102' }]);
+				},
+				(workflow) => {
+					const own = withOwnTables(randomUUID())(uploaded(rows)(workflow));
+					const { pinData, ...rest } = withParameters({}, zone)(own);
+					const answers = pinData?.['On Answer'] ?? [];
+					// Blaise presses 1 in another campaign, which says nothing about an appointment.
+					const other = { phoneNumber: '+447700900102', userInput: '1', campaignId: '9999' };
+					const call = { json: { ...answers[0]?.json, ...other } };
+					return { ...rest, pinData: { ...pinData, 'On Answer': [...answers, call] } };
+				},
+			);
+		});
+
+		itIfRunnable(appointments)(
+			'later if n8n was off, and name those whom nobody can call any more',
+			async () => {
+				const zone = zoneWhereItIs(10);
+				await sandbox().settings({ conventions: { timeZone: zone } });
+				const zoned = await createCredential(suite.n8n, 'In Time', {
+					serviceConventions: true,
+					serviceTimeZone: zone,
+				});
+				const rows = rowsOf(
+					['07700 900101', 'Ada', inDays(1, zone), '10:30'],
+					['07700 900102', 'Blaise', inDays(0, zone), '18:00'],
+				);
+				await withExample(
+					suite.n8n,
+					appointments,
+					zoned,
+					async (workflow) => {
+						await run(workflow, 'Add Appointments');
+						expect((await fail(workflow, 'Start')).message).toMatch(
+							/^Too late to be called: Blaise \(/,
+						);
+						await run(workflow, 'Start');
 					},
+					(workflow) =>
+						withOwnTables(randomUUID())(withParameters({}, zone)(uploaded(rows)(workflow))),
+				);
+				await sandbox().settings({ conventions: { timeZone: 'UTC' } });
+				expect(await bodies('/api/campaigns/voice')).toMatchObject([
+					{ startDate: inDays(0, zone), phoneNumbers: [{ number: '+447700900101' }] },
 				]);
-				const answers = await run(workflow, 'On Answer');
-				expect(dataOf(answers, 'Confirmed')).toMatchObject([
-					{ name: 'Ada', day, answer: 'confirmed' },
-				]);
-				expect(dataOf(answers, 'Add to the List')).toMatchObject([{ number: '+447700900102' }]);
-			},
-			(workflow) => {
-				const { pinData, ...rest } = withParameters({})(uploaded(rows)(workflow));
-				const answers = pinData?.['On Answer'] ?? [];
-				// Blaise presses 1 in another campaign, which says nothing about an appointment.
-				const other = { phoneNumber: '+447700900102', userInput: '1', campaignId: '9999' };
-				const call = { json: { ...answers[0]?.json, ...other } };
-				return { ...rest, pinData: { ...pinData, 'On Answer': [...answers, call] } };
 			},
 		);
+
+		itIfRunnable(appointments)('again in an hour when the service fails', async () => {
+			const zone = zoneWhereItIs(17);
+			const rows = rowsOf(['07700 900101', 'Ada', inDays(2, zone), '10:30']);
+			await example(
+				appointments,
+				async (workflow) => {
+					await run(workflow, 'Add Appointments');
+					await sandbox().fault({
+						match: { method: 'POST', path: 'voice' },
+						fault: { kind: 'status', status: 400 },
+					});
+					expect((await fail(workflow, 'Start')).message).toMatch(/failed \(sent: no\)/);
+					await run(workflow, 'Start');
+				},
+				(workflow) =>
+					withOwnTables(randomUUID())(withParameters({}, zone)(uploaded(rows)(workflow))),
+			);
+			expect(await bodies('/api/campaigns/voice')).toHaveLength(2);
+		});
 	});
 
-	const birthday = 'birthday-voucher.json';
-	itIfRunnable(birthday)('send a voucher on a birthday, once a year', async () => {
-		const on = (day: DateTime) => day.toFormat('1990-MM-dd');
-		const rows = [
-			{ phone: '07700 900101', name: 'Ada', birthday: on(DateTime.utc()) },
-			{ phone: '07700 900102', name: 'Blaise', birthday: on(DateTime.utc().plus({ days: 2 })) },
-		];
+	/** Fills a table People of its own; gives its suffix. */
+	async function people(rows: Record<string, string>[]): Promise<string> {
+		const suffix = randomUUID();
 		await example(
-			birthday,
-			async (workflow) => {
-				await run(workflow, 'Add Customers');
-				await run(workflow, 'Start');
-				await run(workflow, 'Start');
-			},
-			(workflow) => withParameters({})(uploaded(rows)(workflow)),
+			'people-from-a-file.json',
+			async (workflow) => await run(workflow, 'Upload a List'),
+			(workflow) => withOwnTables(suffix)(uploaded(rows)(workflow)),
 		);
-		expect(await messages()).toEqual([
-			expect.stringMatching(/^\+447700900101 Happy birthday, Ada!/),
-		]);
+		return suffix;
+	}
+
+	const birthday = 'birthday-voucher.json';
+	describe('send a voucher on a birthday', () => {
+		const person = (ending: string, name: string, days: number, more = {}) => ({
+			...{ phone: `07700 900${ending}`, name, consent: 'yes' },
+			birthday: DateTime.utc().plus({ days }).toFormat('1988-MM-dd'),
+			...more,
+		});
+		const start = async (suffix: string, use: (workflow: Workflow) => Promise<unknown>) => {
+			await example(birthday, use, (workflow) =>
+				withOwnTables(suffix)(withParameters({})(workflow)),
+			);
+		};
+
+		itIfRunnable(birthday)('once a year, also days later, to those who agreed', async () => {
+			const suffix = await people([
+				person('101', 'Ada', 0),
+				person('102', 'Blaise', -3),
+				person('103', 'Charles', 2),
+				person('104', 'Dorothy', 0, { consent: 'no' }),
+				person('105', 'Edsger', -30),
+			]);
+			await start(suffix, async (workflow) => {
+				await run(workflow, 'Start');
+				await run(workflow, 'Start');
+			});
+			expect((await messages()).sort()).toEqual([
+				expect.stringMatching(/^\+447700900101 Happy birthday, Ada!/),
+				expect.stringMatching(/^\+447700900102 Happy birthday, Blaise!/),
+			]);
+		});
+
+		itIfRunnable(birthday)('an hour later if the service fails, and name who waits', async () => {
+			const suffix = await people([person('101', 'Ada', 0), person('102', 'Blaise', 0)]);
+			await sandbox().fault({
+				match: { operationId: 'sendSmsMessage' },
+				fault: { kind: 'status', status: 400 },
+			});
+			await start(suffix, async (workflow) => {
+				expect((await fail(workflow, 'Start')).message).toMatch(
+					/^No voucher: (Ada|Blaise) \(sent: no, /,
+				);
+				await run(workflow, 'Start');
+				await run(workflow, 'Start');
+			});
+			const texted = (await messages()).map((text) => text.slice(0, 13));
+			// One of them was refused the first time.
+			expect(texted).toHaveLength(3);
+			expect(new Set(texted)).toEqual(new Set(['+447700900101', '+447700900102']));
+		});
+
+		itIfRunnable(birthday)('never again by itself if it was possibly sent', async () => {
+			const suffix = await people([person('101', 'Ada', 0)]);
+			await sandbox().fault({
+				match: { operationId: 'sendSmsMessage' },
+				fault: { kind: 'status', status: 500 },
+			});
+			await start(suffix, async (workflow) => {
+				expect((await fail(workflow, 'Start')).message).toContain('Ada (sent: possibly');
+				await run(workflow, 'Start');
+			});
+			expect(await messages()).toHaveLength(1);
+		});
+
+		itIfRunnable(birthday)('nobody at night: it is due again when it is allowed', async () => {
+			const suffix = await people([person('101', 'Ada', 0)]);
+			const hour = DateTime.utc().hour;
+			const clock = (hours: number) => `${String((hour + hours) % 24).padStart(2, '0')}:00`;
+			const closed = await createCredential(suite.n8n, 'Closed Now', {
+				sendingPolicy: true,
+				sendingHoursFrom: clock(2),
+				sendingHoursTo: clock(4),
+				serviceConventions: true,
+				serviceTimeZone: 'UTC',
+			});
+			await withExample(
+				suite.n8n,
+				birthday,
+				closed,
+				async (workflow) => await run(workflow, 'Start'),
+				(workflow) => withOwnTables(suffix)(withParameters({})(workflow)),
+			);
+			expect(await messages()).toEqual([]);
+			await start(suffix, async (workflow) => await run(workflow, 'Start'));
+			expect(await messages()).toHaveLength(1);
+		});
 	});
 
 	const stock = 'back-in-stock.json';
 	itIfRunnable(stock)('text those who wait for a product, once', async () => {
+		const secret = { name: 'X-Shop', value: randomUUID() };
+		const shop = await suite.n8n.createCredential('Shop', 'httpHeaderAuth', secret);
 		await example(
 			stock,
 			async (workflow) => {
 				await publish(workflow);
 				const person = await FormPages.open(browser, false);
 				const url = formUrl(workflow, 'Tell Me When It Is Back');
-				for (const [phone, product] of [
-					['07700 900101', 'Blue%20Teapot'],
-					['+44 7700 900102', 'red-teapot'],
+				for (const [phone, product, page] of [
+					['07700 900101', 'Blue%20Teapot', 'Thank you'],
+					['+44 7700 900102', 'red-teapot', 'Thank you'],
+					// A landline, a number abroad, and a product that nobody sells.
+					['020 7946 0123', 'red-teapot', 'It has to be a mobile'],
+					['+1 212 555 0142', 'red-teapot', 'It has to be a mobile'],
+					['07700 900103', 'Your parcel is held', 'We do not sell this product'],
 				] as const) {
 					await person.submit(`${url}?product=${product}`, { 'Your phone number': phone });
-					await person.textWith('Thank you');
+					await person.textWith(page).catch(async () => {
+						throw new Error(await person.page.locator('body').innerText());
+					});
 				}
-				await run(workflow, 'Shop Reports Stock');
+				const { parameters } =
+					workflow.nodes.find(({ name }) => name === 'Shop Reports Stock') ?? {};
+				const report = async (product: string, headers = {}) => {
+					const response = await fetch(`${host().n8nUrl}/webhook/${String(parameters?.path)}`, {
+						method: 'POST',
+						headers: { 'Content-Type': 'application/json', ...headers },
+						body: JSON.stringify({ product }),
+					});
+					return response.status;
+				};
+				// A stranger knows the address, and not the secret.
+				expect(await report('Blue Teapot')).toBe(403);
+				expect(await report('Pay 1.99: https://example.com', { 'X-Shop': secret.value })).toBe(200);
+				expect(await report('blue_teapot ', { 'X-Shop': secret.value })).toBe(200);
+				await poll(async () => ((await messages()).length > 0 ? true : undefined), {
+					what: 'the text',
+					timeout: 60_000,
+				});
 				await run(workflow, 'Shop Reports Stock');
 			},
-			(workflow) => ({
-				...workflow,
-				pinData: {
-					'Shop Reports Stock': [{ json: { body: { product: 'blue teapot ', name: 501 } } }],
-				},
-			}),
+			(workflow) => {
+				const { nodes, ...rest } = withOwnTables(randomUUID())(workflow);
+				const { id, name, type } = shop;
+				return {
+					...rest,
+					nodes: nodes.map((node) =>
+						node.name === 'Shop Reports Stock'
+							? { ...node, credentials: { [type]: { id, name } } }
+							: node,
+					),
+				};
+			},
 		);
 		expect(await messages()).toEqual([
-			expect.stringMatching(/^\+447700900101 The 501 is back. .*\/blue%20teapot\?for=/),
+			expect.stringMatching(/^\+447700900101 The Blue Teapot is back: .*\/blue-teapot\?for=/),
 		]);
 	});
 
-	it('call those whose text failed, once', async () => {
+	const textFailed = 'call-those-whose-text-failed.json';
+	itIfRunnable(textFailed)('call those whose text failed, once', async () => {
 		const contacts = ['123', '905', '999'].map((ending) => ({
 			phoneNumber: `+447700900${ending}`,
 		}));
 		await postToService('Campaigns', { message: 'Hello', sender: 'MyShop', contacts });
+		await postToService('Campaigns', { message: 'Hello', sender: 'Other', contacts });
 		await sandbox().advance(60);
-		await example('call-those-whose-text-failed.json', async (workflow) => {
-			await run(workflow, 'Start');
-			const again = await run(workflow, 'Start');
-			expect(again.runData['Call Tomorrow']).toBeUndefined();
-		});
-		expect(await bodies('/api/campaigns/voice')).toMatchObject([
-			{ phoneNumbers: [{ number: '+447700900905' }, { number: '+447700900999' }] },
-		]);
+		await example(
+			textFailed,
+			async (workflow) => {
+				await sandbox().fault({
+					match: { method: 'POST', path: 'voice' },
+					fault: { kind: 'status', status: 400 },
+				});
+				expect((await fail(workflow, 'Start')).message).toMatch(/^Not called: \+447700900905/);
+				await run(workflow, 'Start');
+				const again = await run(workflow, 'Start');
+				expect(again.runData['Call Tomorrow']).toBeUndefined();
+			},
+			withOwnTables(randomUUID()),
+		);
+		const called = { phoneNumbers: [{ number: '+447700900905' }, { number: '+447700900999' }] };
+		// The first was refused.
+		expect(await bodies('/api/campaigns/voice')).toMatchObject([called, called]);
 	});
 
 	it('tell somebody once an hour what went wrong', async () => {

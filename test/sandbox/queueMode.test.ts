@@ -48,6 +48,27 @@ describe('the compose file for queue mode', () => {
 		expect(paths?.split(' ')).toEqual(webhookProcessorPaths.map((name) => `/${name}/*`));
 	});
 
+	it('shows the internet webhooks, forms and MCP only, and takes no large requests there', () => {
+		const sites = read('Caddyfile')
+			.split(/\n\thandle /)
+			.slice(1)
+			.map((site) => site.replaceAll(/\s+/g, ' '));
+		expect(sites).toEqual([
+			expect.stringMatching(
+				/^@webhooks \{ request_body \{ max_size 20MB \} reverse_proxy webhook:/,
+			),
+			expect.stringMatching(/^@own \{ reverse_proxy main:/),
+			expect.stringMatching(/^\{ respond 404 \}/),
+		]);
+		expect(read('Caddyfile')).toContain('@own remote_ip {$N8N_EDITOR_FROM}');
+		expect(read('compose.yaml')).toContain('N8N_EDITOR_FROM: ${N8N_EDITOR_FROM:?}');
+	});
+
+	it('installs this version of the package, not the next one by itself', () => {
+		const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+		expect(read('compose.yaml')).toContain(` n8n-nodes-messaging-service@${version} `);
+	});
+
 	it('is explained variable by variable', () => {
 		const page = readFileSync(path.resolve('docs', 'self-hosting.md'), 'utf8');
 		const names = [...Object.keys(expected), ...Object.keys(workerEnvironment)];

@@ -7,6 +7,7 @@ import { MessagingServiceTrigger } from '../../nodes/MessagingService/MessagingS
 import { resources } from '../../nodes/MessagingService/resources';
 import { returnsOf } from '../../nodes/MessagingService/resources/returns';
 import { operationsPages } from '../../scripts/operationsPages.mts';
+import { withPublicTable } from '../../scripts/publicPages.mts';
 
 describe('the generated pages are current (if not: npm run docs)', () => {
 	const pages = operationsPages(
@@ -17,6 +18,12 @@ describe('the generated pages are current (if not: npm run docs)', () => {
 
 	it.each([...pages])('docs/operations/%s', (file, page) => {
 		expect(readFileSync(`docs/operations/${file}`, 'utf8')).toBe(page);
+	});
+
+	it('docs/self-hosting.md says what is public once an example is published', () => {
+		const page = readFileSync('docs/self-hosting.md', 'utf8');
+		expect(page).toBe(withPublicTable(page));
+		expect(page).toContain('| `/form/stop` |');
 	});
 
 	it('there is no page of a resource that the node does not have', () => {

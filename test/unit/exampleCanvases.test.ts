@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { countBy } from 'lodash';
 import type { WorkflowContent, WorkflowNode } from '../../host/n8nClient.ts';
 import { exampleFiles } from '../../host/workflows.ts';
+import { updatedExample } from '../../scripts/sharedCode.mts';
 
 const folder = path.resolve(__dirname, '..', '..', 'examples');
 
@@ -74,13 +74,18 @@ describe.each(canvases)('the canvas of $file', ({ wires, nodes, steps, groups, n
 		expect(covered.map(([a, b]) => [a.name, b.name])).toEqual([]);
 	});
 
-	test('has each node in a group, and at most six in a row', () => {
+	test('has each node in a group, the groups in at most two rows', () => {
 		const outside = steps.filter((step) => !groups.some((group) => holds(group, step)));
 		expect(outside.map(({ name }) => name)).toEqual([]);
-		const rows = countBy(steps, ({ top }) => top);
-		expect(Math.max(...Object.values(rows))).toBeLessThanOrEqual(6);
-		const edges = [...steps, ...groups].flatMap(({ left, right }) => [left, right]);
-		expect(Math.max(...edges) - Math.min(...edges)).toBeLessThanOrEqual(1400);
+		expect(new Set(groups.map(({ top }) => top)).size).toBeLessThanOrEqual(2);
+	});
+
+	test('can be read when it is opened on a screen of 1280 pixels: the notes are at the left', () => {
+		const boxes = [...steps, ...groups, ...notes.map((note) => boxOf(note, true))];
+		expect(Math.max(...boxes.map(({ right }) => right))).toBeLessThanOrEqual(2160);
+		expect(Math.max(...boxes.map(({ bottom }) => bottom))).toBeLessThanOrEqual(1120);
+		const left = Math.min(...groups.map((group) => group.left));
+		expect(notes.filter((note) => boxOf(note, true).right > left)).toEqual([]);
 	});
 
 	test('reads from left to right, with no connection across a heading', () => {
@@ -113,10 +118,14 @@ describe.each(canvases)('the canvas of $file', ({ wires, nodes, steps, groups, n
 			const { content, width, height } = parameters as Record<string, string | number>;
 			return Number(height) / textHeight(String(content), Number(width));
 		});
-		// All three are as high as the longest.
-		expect(Math.max(...heights)).toBeLessThan(2.5);
-		expect(Math.min(...heights)).toBeLessThan(1.25);
+		expect(Math.min(...heights)).toBeGreaterThanOrEqual(1);
+		expect(Math.max(...heights)).toBeLessThan(1.25);
 	});
+});
+
+test.each(exampleFiles())('%s is as npm run examples writes it', (file) => {
+	const text = readFileSync(path.join(folder, file), 'utf8');
+	expect(updatedExample(file)).toEqual(JSON.parse(text));
 });
 
 test('each example has a tag, and a tag has several examples', () => {

@@ -71,31 +71,52 @@ test('a file that failed halfway says which of its rows were sent', () => {
 test('an approval that ends without a response says what n8n does not replace by a text of its own', () => {
 	const file = readFileSync(path.join(folder, 'campaign-with-approval.json'), 'utf8');
 	const { nodes } = JSON.parse(file) as WorkflowContent;
-	const failure = nodes.find(({ name }) => name === 'Failed');
+	const failure = nodes.find(({ name }) => name === 'Not Sent');
 	const code = /^=\{\{([^]*)\}\}$/.exec(String(failure?.parameters.errorMessage))?.[1] ?? '';
 	const $json = {
 		error: 'The connection was interrupted',
 		description: 'The request may have been accepted. (POST /api/Campaigns, ECONNRESET)',
 	};
 	expect(runInNewContext(code, { $json })).toBe(
-		'The connection was interrupted. The request may have been accepted. (POST /api/Campaigns)',
+		'Approved, but not sent: The connection was interrupted. The request may have been accepted. (POST /api/Campaigns)',
 	);
 });
 
-test('an approval of a list in which nobody has said yes says so', () => {
-	const file = readFileSync(path.join(folder, 'campaign-with-approval.json'), 'utf8');
-	const { nodes } = JSON.parse(file) as WorkflowContent;
-	const figures = nodes.find(({ name }) => name === 'Figures')?.parameters.assignments as {
-		assignments: { name: string; value: string }[];
+describe('what somebody approves', () => {
+	const codeOf = (wanted: string, node: string) => {
+		const file = readFileSync(path.join(folder, wanted), 'utf8');
+		const { nodes } = JSON.parse(file) as WorkflowContent;
+		return String(nodes.find(({ name }) => name === node)?.parameters.jsCode);
 	};
-	const $ = () => ({ first: () => ({ json: {} }) });
-	const valueOf = (wanted: string) => {
-		const { value } = figures.assignments.find(({ name }) => name === wanted) ?? {};
-		const code = /^=\{\{([^]*)\}\}$/.exec(value ?? '')?.[1] ?? '';
-		return String(runInNewContext(code, { $, $json: { wouldSend: false, error: 'No number' } }));
+	const campaign = { text: 'Sale\n  <b>now</b> [a]: https://example.com', sender: 'My<Shop' };
+	const figures = (found: object, numbers: string[]) => {
+		const code = codeOf('campaign-with-approval.json', 'Figures');
+		const people = numbers.map((number) => ({ json: { number } }));
+		const $ = (name: string) => ({
+			first: () => ({ json: name === 'This Campaign' ? campaign : {} }),
+			all: () => people,
+		});
+		const $input = { first: () => ({ json: found }) };
+		return runInNewContext(`(() => { ${code} })()`, { $, $input }) as { json: { page: string } }[];
 	};
-	expect(valueOf('reason')).toBe('Nobody has said yes');
-	expect(valueOf('page')).toContain('<td>Cannot be sent</td><td>Nobody has said yes</td>');
+
+	test('is the text as it is, with its parts, the number of people and the sender', () => {
+		const message = { partsInAll: 4, parts: 2, encoding: 'UCS-2' };
+		const found = { wouldSend: true, recipients: 2, estimatedCost: 0.16, details: { message } };
+		const [{ json: { page } = { page: '' } } = {}] = figures(found, ['+447700900101']);
+		expect(page).toContain(
+			'<td style="white-space: pre-wrap">Sale\n  &#60;b&#62;now&#60;/b&#62; [a]: https://example.com</td>',
+		);
+		expect(page).toContain('>4 (2 per person)<');
+		expect(page).toContain('>My&#60;Shop<');
+		expect(page).toContain('>at least 0.16<');
+	});
+
+	test('is nothing if nobody has said yes', () => {
+		expect(() => figures({ wouldSend: false, error: 'No number' }, [])).toThrow(
+			'The campaign cannot be sent: Nobody has said yes. Nobody was asked.',
+		);
+	});
 });
 
 test('pages count people, not rows', () => {
@@ -107,29 +128,42 @@ test('pages count people, not rows', () => {
 		pageOf('import-stored-numbers-from-csv.json', { ...stored, 'Store Phone Numbers': saved }),
 	).toMatch(/^Stored: 1\. Rows to fix: 1\./);
 
-	const file = readFileSync(path.join(folder, 'campaign-with-approval.json'), 'utf8');
-	const { nodes } = JSON.parse(file) as WorkflowContent;
-	const page = nodes.find(({ name }) => name === 'Subscribers Added');
-	const [, code = ''] =
-		/^=\{\{([^]*?\}\)\(.*?\)) \}\}/.exec(String(page?.parameters.completionMessage)) ?? [];
 	const rows = [
-		{ id: 1, consent: 'no' },
-		{ id: 2, consent: 'yes' },
-		{ id: 1, consent: 'yes' },
-		{ id: 3, consent: '' },
+		{ row: 2, name: 'Ada', problem: '' },
+		{ row: 3, name: 'Blaise', problem: '' },
+		{ row: 4, name: 'Charles', problem: 'consent "perhaps" is not yes or no' },
+		{ row: 5, name: 'Dorothy', problem: '' },
 	];
-	const $ = () => ({ all: () => rows.map((json) => ({ json })) });
-	expect(runInNewContext(code, { $ })).toBe('People in this list: 3. Said yes: 2.');
+	const numbers = rows.map(({ name }) => ({
+		check:
+			name === 'Dorothy' ? { valid: false, reason: 'is empty' } : { valid: true, reason: 'OK' },
+	}));
+	const people = [
+		{ id: 1, consent: 'yes' },
+		{ id: 1, consent: 'yes' },
+		{ id: 3, consent: 'no' },
+	];
+	const added = { 'Read the List': rows, 'Check Numbers': numbers, 'Add Person': people };
+	expect(pageOf('people-from-a-file.json', added)).toBe(
+		'People: 2. Said yes: 1. Rows to fix: 2.\nRow 4 (Charles): consent "perhaps" is not yes or no\nRow 5 (Dorothy): is empty',
+	);
 });
 
 test('whoever has no valid number is not among those whose call is planned', () => {
 	const file = readFileSync(path.join(folder, 'remind-of-appointments-by-call.json'), 'utf8');
 	const { nodes } = JSON.parse(file) as WorkflowContent;
 	const parametersOf = (name: string) => nodes.find((node) => node.name === name)?.parameters;
-	const { value } = parametersOf('Add Appointment')?.columns as { value: { answer: string } };
+	const { value } = parametersOf('New Ones')?.columns as { value: { answer: string } };
 	const code = /^=\{\{([^]*)\}\}$/.exec(value.answer)?.[1] ?? '';
-	const answerOf = (valid: boolean): unknown => runInNewContext(code, { $json: { valid } });
-	const { conditions } = parametersOf('Note the Calls')?.filters as { conditions: object[] };
-	expect(conditions).toContainEqual({ keyName: 'answer', keyValue: answerOf(true) });
-	expect(answerOf(false)).toBe('cannot be called');
+	const answerOf = (problem: string, valid: boolean): unknown => {
+		const items: Record<string, object> = {
+			'Read the List': { problem },
+			'Check Numbers': { check: { valid } },
+		};
+		return runInNewContext(code, { $: (name: string) => ({ item: { json: items[name] } }) });
+	};
+	const { conditions } = parametersOf('Not Called Yet')?.filters as { conditions: object[] };
+	expect(conditions).toContainEqual({ keyName: 'answer', keyValue: answerOf('', true) });
+	expect(answerOf('', false)).toBe('cannot be called');
+	expect(answerOf('day "May" is not a date', true)).toBe('cannot be called');
 });

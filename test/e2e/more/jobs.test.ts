@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser } from 'playwright-core';
-import type { N8nClient, Workflow, WorkflowContent } from '../../../host/n8nClient.ts';
+import type { N8nClient, WorkflowContent } from '../../../host/n8nClient.ts';
 import { poll } from '../../../host/poll.ts';
 import { startBrowser } from '../support/browser.ts';
-import { dataOf, exampleSuite, itIfRunnable, uploaded } from '../support/exampleSuite.ts';
+import { exampleSuite, itIfRunnable, uploaded } from '../support/exampleSuite.ts';
 import { type Answers, FormPages, formUrl } from '../support/formPages.ts';
 import { bodies } from '../support/host.ts';
 
@@ -33,105 +33,6 @@ const withNode =
 		),
 	});
 
-describe('a campaign that waits for approval', () => {
-	const { suite, example } = exampleSuite('Late Approval');
-	const approval = 'campaign-with-approval.json';
-
-	const withSubscriber = (workflow: WorkflowContent): WorkflowContent => ({
-		...workflow,
-		pinData: { 'Subscribers Who Said Yes': [{ json: { number: '+447700900101' } }] },
-	});
-
-	itIfRunnable(approval)('is not sent once the time for it has passed', async () => {
-		await example(
-			approval,
-			async ({ id }) => {
-				const execution = await suite.n8n.runWorkflow(id, 'Start');
-				expect(dataOf(execution, 'Not Sent')).toMatchObject([
-					{ result: expect.stringMatching(/^Nobody decided/) },
-				]);
-			},
-			(workflow) =>
-				withNode('Approve or Refuse', { resumeAmount: 1, resumeUnit: 'minutes' })(
-					withSubscriber(workflow),
-				),
-		);
-		expect(await bodies('/api/Campaigns')).toEqual([]);
-	});
-
-	describe('and is approved', () => {
-		let browser: Browser;
-
-		beforeAll(async () => {
-			browser = await startBrowser();
-		});
-
-		afterAll(async () => {
-			await browser.close();
-		});
-
-		/** Starts the campaign, and approves it after `meanwhile`. */
-		async function approve({ id }: Workflow, meanwhile?: () => Promise<void>) {
-			const executionId = await suite.n8n.startWorkflow(id, 'Start');
-			await untilWaiting(suite.n8n, executionId);
-			const { runData } = await suite.n8n.execution(executionId);
-			await meanwhile?.();
-			const boss = await FormPages.open(browser, false);
-			const url = String(runData['Approve or Refuse']?.[0]?.metadata?.resumeFormUrl);
-			await boss.submit(url, { Approve: true, 'Your name': 'Grace' });
-			await boss.textWith('Your decision has been noted');
-			return await suite.n8n.finishedExecution(executionId);
-		}
-
-		itIfRunnable(approval)('reaches the people on the page, not those added since', async () => {
-			const people = ['101', '102'].map((ending) => ({
-				...{ phone: `07700 900${ending}`, name: 'Ada', consent: 'yes' },
-			}));
-			const pages = (workflow: WorkflowContent) => uploaded(people.slice(0, 1))(workflow);
-			await example(
-				approval,
-				async (workflow) => {
-					await suite.n8n.runWorkflow(workflow.id, 'Add Subscribers');
-					await approve(workflow, async () => {
-						await example(
-							approval,
-							async ({ id }) => {
-								await suite.n8n.runWorkflow(id, 'Add Subscribers');
-							},
-							uploaded(people),
-						);
-					});
-				},
-				pages,
-			);
-			const [numbers] = await reached();
-			expect(numbers).toContain('101');
-			expect(numbers).not.toContain('102');
-		});
-
-		itIfRunnable(approval)('is not sent if it is not what the page showed', async () => {
-			await example(
-				approval,
-				async (workflow) => {
-					const execution = await approve(workflow);
-					expect(dataOf(execution, 'Not Sent')).toMatchObject([
-						{ result: expect.stringMatching(/^The list or the text is not the one/) },
-					]);
-				},
-				(workflow) => {
-					const changed = withSubscriber(workflow);
-					const text = JSON.stringify(changed.nodes).replace(
-						".hash('sha256') }}\"",
-						".hash('md5') }}\"",
-					);
-					return { ...changed, nodes: JSON.parse(text) as WorkflowContent['nodes'] };
-				},
-			);
-			expect(await reached()).toEqual([]);
-		});
-	});
-});
-
 describe('waves', () => {
 	const { suite, example } = exampleSuite('Stopped Waves');
 	const waves = 'send-in-waves.json';
@@ -145,7 +46,7 @@ describe('waves', () => {
 			const waiting = withNode('Ten Minutes', { amount, unit: 'seconds' })(
 				uploaded(rows)(workflow),
 			);
-			const changed = withNode('500 at a Time', { batchSize: 2 })(waiting);
+			const changed = withNode('Next Wave', { limit: 2 })(waiting);
 			return { ...changed, pinData: { ...changed.pinData, Form: [{ json: form }] } };
 		};
 		await example(
@@ -187,10 +88,16 @@ describe('the forms that take a file, in a browser', () => {
 	const people = rows('phone;name', '07700 900101;Ada', '4.477E+11;Blaise');
 	it.each([
 		[
-			'birthday-voucher',
-			'Add Customers',
-			'phone,name,birthday\n07700 900101,Ada,17.5.',
-			/Not written like 1990-05-17: 1/,
+			'people-from-a-file',
+			'Upload a List',
+			'phone,name,consent,birthday\n07700 900101,Ada,yes,17.5.',
+			/Rows to fix: 1.*birthday "17.5." is not a date like 2030-05-17/,
+		],
+		[
+			'text-before-an-appointment',
+			'Upload Appointments',
+			'phone,name,day,time\n07700 900101,Ada,17.5.2030,9:30\n07700 900101,Bob,May,9:30',
+			/Appointments: 1.*day "May" is not a date/,
 		],
 		['call-first-then-sms', 'Upload a List', people, /People: 1, tomorrow from nine.*Left out: 1/],
 		[
@@ -199,14 +106,14 @@ describe('the forms that take a file, in a browser', () => {
 			'customer,phone,name,appointment\n1,0770,Ada,May',
 			/Stored: 0. Rows to fix: 1/,
 		],
-		['never-text-anyone-twice', 'Upload a List', people, /The data table Texted People says/],
+		['never-text-anyone-twice', 'Upload a List', people, /Texts sent: 1/],
 		['nine-oclock-for-everyone', 'Upload a List', people, /Europe\/London: people: 1/],
 		['nine-oclock-for-everyone', 'Upload a List', 'phone\n0770', /No row has a valid phone number/],
 		[
 			'remind-of-appointments-by-call',
 			'Add Appointments',
 			'phone,name,day,time\n07700 900101,Ada,May,9',
-			/Not written like 2030-05-17: 1/,
+			/Cannot be called: 1.*day "May" is not a date/,
 		],
 		['send-within-sending-hours', 'Upload a List', people, /Rows: 2. Their texts go out now or/],
 		[

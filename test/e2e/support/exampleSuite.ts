@@ -30,14 +30,55 @@ export const uploaded =
 					.filter(({ type }) => type === 'n8n-nodes-base.formTrigger')
 					.map(({ name }) => [name, [{ json: {} }]]),
 			),
-			'Check the File': [{ json: {} }],
-			'Read CSV': rows.map((json) => ({ json })),
+			'Read the List': rows.map((json, row) => ({ json: { problem: '', ...json, row: row + 2 } })),
 		},
 		nodes: workflow.nodes.map((node) => ({
 			...node,
 			disabled: node.disabled === true || node.type === 'n8n-nodes-base.form',
 		})),
 	});
+
+/** An example with data tables of its own: tests that run side by side share the n8n. */
+export const withOwnTables =
+	(suffix: string) =>
+	(workflow: WorkflowContent): WorkflowContent => ({
+		...workflow,
+		nodes: workflow.nodes.map((node) => {
+			if (node.type !== 'n8n-nodes-base.dataTable') return node;
+			const { tableName, dataTableId, ...parameters } = node.parameters as {
+				tableName?: string;
+				dataTableId?: { value: string };
+			};
+			return {
+				...node,
+				parameters: {
+					...parameters,
+					...(tableName !== undefined && { tableName: `${tableName} ${suffix}` }),
+					...(dataTableId !== undefined && {
+						dataTableId: { ...dataTableId, value: `${dataTableId.value} ${suffix}` },
+					}),
+				},
+			};
+		}),
+	});
+
+/** Hours with which it is about this hour now. */
+export function zoneWhereItIs(hour: number): string {
+	const offset = (hour - new Date().getUTCHours() + 36) % 24;
+	const east = offset - 12;
+	return `Etc/GMT${east > 0 ? '-' : '+'}${String(Math.abs(east))}`;
+}
+
+/** Runs a workflow that ends in an error; gives what the error says. */
+export async function runFailing(
+	n8n: N8nClient,
+	{ id }: Workflow,
+	start: string,
+): Promise<Execution & { message: string }> {
+	const execution = await n8n.runWorkflow(id, start);
+	expect(execution.status).toBe('error');
+	return { ...execution, message: String(execution.error?.message) };
+}
 
 /** Runs a workflow, which must succeed. */
 export async function runWorkflow(
@@ -80,5 +121,6 @@ export function exampleSuite(name: string) {
 			change?: (workflow: WorkflowContent) => WorkflowContent,
 		): Promise<T> => await withExample(suite.n8n, file, suite.credential, use, change),
 		run: async (workflow: Workflow, start: string) => await runWorkflow(suite.n8n, workflow, start),
+		fail: async (workflow: Workflow, start: string) => await runFailing(suite.n8n, workflow, start),
 	};
 }

@@ -12,13 +12,15 @@ import { host } from './host.ts';
 function importedExample(file: string, credential: CredentialSummary): WorkflowContent {
 	const workflow = exampleWorkflow(file, credential);
 	delete workflow.tags;
+	// GET and POST of one page have one path.
+	const suffix = randomUUID();
 	for (const node of workflow.nodes) {
 		// The editor gives every trigger with a webhook an ID; the REST interface of n8n 1 does not.
 		if (node.webhookId !== undefined || node.type.endsWith('messagingServiceTrigger')) {
 			node.webhookId = randomUUID();
 		}
 		for (const holder of [node.parameters, node.parameters.options as { path?: unknown }]) {
-			if (typeof holder?.path === 'string') holder.path += `-${randomUUID()}`;
+			if (typeof holder?.path === 'string') holder.path += `-${suffix}`;
 		}
 	}
 	return workflow;
@@ -29,25 +31,34 @@ export const agentFile = 'ai-agent-sends-on-approval.json';
 
 /** Example workflows whose nodes, or operations of them, n8n has only since its version 2. */
 const needVersion2 = [
+	'a-series.json',
 	agentFile,
+	'answer-by-link.json',
 	'back-in-stock.json',
 	'birthday-voucher.json',
+	'by-mail-where-texts-fail.json',
 	'call-first-then-sms.json',
+	'call-those-whose-text-failed.json',
 	'campaign-dashboard.json',
 	'campaign-with-approval.json',
 	'import-stored-numbers-from-csv.json',
 	'never-miss-a-result.json',
 	'never-text-anyone-twice.json',
 	'nine-oclock-for-everyone.json',
+	'opt-out-page.json',
 	'opt-outs.json',
+	'people-from-a-file.json',
 	'remind-of-appointments-by-call.json',
 	'send-from-a-form-with-preview.json',
 	'send-from-an-ai-assistant.json',
 	'send-in-waves.json',
 	'send-within-sending-hours.json',
+	'sign-up-with-proof.json',
 	'sms-campaign-from-spreadsheet.json',
 	'sms-campaigns-from-large-file.json',
+	'text-before-an-appointment.json',
 	'text-each-person-by-name.json',
+	'what-should-have-run.json',
 	'write-results-back-to-the-sheet.json',
 ];
 

@@ -43,5 +43,7 @@ export function queueEnvironment(places: {
 		N8N_PROXY_HOPS: '1',
 		N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
 		N8N_EXECUTIONS_QUEUE_RECOVERY_INTERVAL: '5',
+		N8N_PAYLOAD_SIZE_MAX: '16',
+		N8N_FORMDATA_FILE_SIZE_MAX: '20',
 	};
 }

@@ -1,0 +1,240 @@
+import { randomUUID } from 'node:crypto';
+import { DateTime } from 'luxon';
+import type { Workflow, WorkflowContent } from '../../host/n8nClient.ts';
+import {
+	dataOf,
+	exampleSuite,
+	itIfRunnable,
+	uploaded,
+	withOwnTables,
+	zoneWhereItIs,
+} from './support/exampleSuite.ts';
+import { bodies, sandbox } from './support/host.ts';
+
+const inZone =
+	(timezone: string) =>
+	(workflow: WorkflowContent): WorkflowContent => ({
+		...workflow,
+		settings: { ...workflow.settings, timezone },
+	});
+
+describe('the jobs that text people over days', () => {
+	const { example, run, fail } = exampleSuite('Job Days');
+
+	const texts = async () =>
+		(await bodies<{ phoneNumber: string; message: string }>())
+			.map(({ phoneNumber, message }) => `${phoneNumber.slice(-3)} ${message}`)
+			.sort();
+
+	const before = 'text-before-an-appointment.json';
+	itIfRunnable(before)(
+		'text before an appointment, and see changes and cancellations',
+		async () => {
+			const zone = zoneWhereItIs(10);
+			const suffix = randomUUID();
+			const now = DateTime.now().setZone(zone);
+			const at = (hours: number) => {
+				const time = now.plus({ hours });
+				return { day: time.toISODate() ?? '', time: time.toFormat('HH:mm') };
+			};
+			const person = (ending: string, name: string, hours: number) => ({
+				...{ phone: `07700 900${ending}`, name },
+				...at(hours),
+			});
+			/** Uploads a list, and runs what runs every half hour. */
+			const upload = async (
+				rows: ReturnType<typeof person>[],
+				use: (workflow: Workflow) => Promise<unknown>,
+			) => {
+				await example(
+					before,
+					async (workflow) => {
+						await run(workflow, 'Upload Appointments');
+						await use(workflow);
+					},
+					(workflow) => withOwnTables(suffix)(inZone(zone)(uploaded(rows)(workflow))),
+				);
+			};
+			const start = async (workflow: Workflow) => await run(workflow, 'Start');
+			const rows = [
+				person('101', 'Ada', 3),
+				person('102', 'Blaise', 20),
+				person('103', 'Charles', 40),
+			];
+			await upload(rows, async (workflow) => {
+				await start(workflow);
+				await start(workflow);
+			});
+			const first = [
+				expect.stringMatching(/^101 Hi Ada, see you today at 1[23]:/),
+				expect.stringMatching(/^102 Hi Blaise, see you tomorrow at 0[56]:/),
+			];
+			expect(await texts()).toEqual(first);
+
+			// Blaise has moved, Charles is gone, and Dorothy is too late.
+			const dorothy = person('104', 'Dorothy', 0.5);
+			await upload(
+				[person('101', 'Ada', 3), person('102', 'Blaise', 22), dorothy],
+				async (workflow) => {
+					expect((await fail(workflow, 'Start')).message).toMatch(
+						/^Too late for a text: Dorothy \(/,
+					);
+					await start(workflow);
+				},
+			);
+			const moved = expect.stringMatching(/^102 Hi Blaise, see you tomorrow at 0[78]:/);
+			expect(await texts()).toEqual([...first, moved]);
+
+			await sandbox().reset();
+			// Charles comes back, and the service fails at first.
+			await sandbox().fault({
+				match: { operationId: 'sendSmsMessage' },
+				fault: { kind: 'status', status: 400 },
+			});
+			await upload([person('103', 'Charles', 23)], async (workflow) => {
+				expect((await fail(workflow, 'Start')).message).toMatch(/^Not texted: Charles \(sent: no/);
+				await start(workflow);
+				await start(workflow);
+			});
+			expect(await texts()).toHaveLength(2);
+		},
+	);
+
+	const series = 'a-series.json';
+	itIfRunnable(series)('text a series over days, which those leave who opt out', async () => {
+		const suffix = randomUUID();
+		const people = async (rows: [string, string, string][]) => {
+			await example(
+				'people-from-a-file.json',
+				async (workflow) => await run(workflow, 'Upload a List'),
+				(workflow) =>
+					withOwnTables(suffix)(
+						uploaded(rows.map(([phone, name, consent]) => ({ phone, name, consent })))(workflow),
+					),
+			);
+		};
+		/** Runs the workflow as if so many days had passed. */
+		const start = async (days: number, use = run) => {
+			await example(
+				series,
+				async (workflow) => {
+					await use(workflow, 'Start');
+					await use(workflow, 'Start');
+				},
+				(workflow) =>
+					JSON.parse(
+						JSON.stringify(withOwnTables(suffix)(workflow)).replace(
+							'const today = $now.toISODate();',
+							`const today = $now.plus({ days: ${String(days)} }).toISODate();`,
+						),
+					) as WorkflowContent,
+			);
+		};
+		await people([
+			['07700 900101', 'Ada', 'yes'],
+			['07700 900102', 'Blaise', 'yes'],
+			['07700 900103', 'Charles', 'no'],
+		]);
+		await start(0);
+		await start(2);
+		expect((await texts()).map((text) => text.slice(0, 11))).toEqual([
+			'101 Welcome',
+			'102 Welcome',
+		]);
+		await people([['07700 900102', 'Blaise', 'no']]);
+		// Late, but all of them, in their order.
+		await start(5);
+		await start(9);
+		await start(30);
+		expect((await texts()).map((text) => text.slice(0, 11))).toEqual([
+			'101 Did you',
+			'101 Tell a ',
+			'101 Welcome',
+			'102 Welcome',
+		]);
+	});
+
+	const byMail = 'by-mail-where-texts-fail.json';
+	itIfRunnable(byMail)(
+		'mail those whose text failed, and text no number that failed twice',
+		async () => {
+			const suffix = randomUUID();
+			await example(
+				'people-from-a-file.json',
+				async (workflow) => await run(workflow, 'Upload a List'),
+				(workflow) =>
+					withOwnTables(suffix)(
+						uploaded([
+							{ phone: '07700 900905', name: 'Ada', consent: 'yes', mail: 'ada@example.com' },
+							{ phone: '07700 900906', name: 'Blaise', consent: 'yes' },
+						])(workflow),
+					),
+			);
+			await example(
+				byMail,
+				async (workflow) => {
+					const first = await run(workflow, 'On Failed Text');
+					expect(dataOf(first, 'Has an Address').map(({ mail }) => mail)).toEqual([
+						'ada@example.com',
+						'ada@example.com',
+					]);
+					const again = await run(workflow, 'On Failed Text');
+					expect(again.runData['Has an Address']).toBeUndefined();
+				},
+				withOwnTables(suffix),
+			);
+			expect(await bodies('PhoneNumberStorageItem')).toMatchObject([
+				{ storageID: 'undeliverable-447700900905', parameter1: 'Undeliverable' },
+			]);
+			// No example texts that number any more.
+			await example(
+				'text-each-person-by-name.json',
+				async (workflow) => await run(workflow, 'Upload a List'),
+				uploaded([
+					{ phone: '07700 900905', name: 'Ada', drink: 'tea' },
+					{ phone: '07700 900101', name: 'Grace', drink: 'tea' },
+				]),
+			);
+			expect((await texts()).map((text) => text.slice(0, 3))).toEqual(['101']);
+		},
+	);
+
+	const watch = 'what-should-have-run.json';
+	itIfRunnable(watch)('tell in the morning what did not go out, and only then', async () => {
+		const suffix = randomUUID();
+		const look = async (use: typeof run | typeof fail) =>
+			await example(
+				watch,
+				async (workflow) => await use(workflow, 'Start'),
+				(workflow) => {
+					const own = withOwnTables(suffix)(workflow);
+					// What is due for a day is due for a second here.
+					const text = JSON.stringify(own)
+						.replace('hours > 24', 'hours > 0')
+						.replace('hours > 2)', 'hours > 0)');
+					return JSON.parse(text) as WorkflowContent;
+				},
+			);
+		// No job has a table yet.
+		await look(run);
+		await example(
+			'people-from-a-file.json',
+			async (workflow) => await run(workflow, 'Upload a List'),
+			(workflow) =>
+				withOwnTables(suffix)(
+					uploaded([{ phone: '07700 900101', name: 'Ada', consent: 'yes' }])(workflow),
+				),
+		);
+		await look(run);
+		await sandbox().fault({
+			match: { operationId: 'sendSmsMessage' },
+			fault: { kind: 'status', status: 400 },
+		});
+		await example(series, async (workflow) => await fail(workflow, 'Start'), withOwnTables(suffix));
+		expect(await look(fail)).toMatchObject({
+			message: expect.stringMatching(/^A Series: 1 due for more than a day: Ada\. Last one: never/),
+		});
+		await example(series, async (workflow) => await run(workflow, 'Start'), withOwnTables(suffix));
+		await look(run);
+	});
+});

@@ -1,0 +1,183 @@
+import type { WorkflowNode } from '../../host/n8nClient.ts';
+import {
+	conditionsOf,
+	exampleGraphs,
+	isAction,
+	isClaim,
+	isOfType,
+	isTable,
+	reachesPeople,
+	writtenBy,
+	type ExampleGraph,
+} from '../../scripts/exampleGraph.mts';
+
+const isStop = (node: WorkflowNode) => isOfType(node, 'stopAndError');
+
+const starts = (graph: ExampleGraph, ...types: string[]) =>
+	graph.nodes.filter((node) => types.some((type) => isOfType(node, type)));
+const names = (nodes: readonly WorkflowNode[]) => nodes.map(({ name }) => name);
+
+describe.each(exampleGraphs().map((graph) => ({ file: graph.file, graph })))(
+	'the rules of examples/README.md hold in $file',
+	({ graph }) => {
+		test('nothing is lost in silence: what fails is seen, and who was not reached ends in an error', () => {
+			for (const node of graph.nodes.filter(isAction)) {
+				if (node.onError === undefined) continue;
+				const output = node.onError === 'continueErrorOutput' ? 1 : 0;
+				const next = graph.reachedFrom(graph.after(node, output));
+				const seen = next.filter(
+					(other) =>
+						isStop(other) ||
+						['form', 'respondToWebhook', 'dataTable'].some((type) => isOfType(other, type)),
+				);
+				expect([node.name, seen.length > 0]).toEqual([node.name, true]);
+				if (reachesPeople(node)) {
+					expect([node.name, next.some(isStop)]).toEqual([node.name, true]);
+				}
+			}
+		});
+
+		test('nothing is lost in silence: an execution ends in an error only after all else is done', () => {
+			const doesSomething = (node: WorkflowNode) =>
+				reachesPeople(node) || isTable(node, 'update', 'upsert', 'insert');
+			for (const node of graph.nodes) {
+				// What a schedule starts is done the next time.
+				if (/(schedule|manual)Trigger$/.test(node.type)) continue;
+				const branches = graph
+					.after(node)
+					.map((first) => ({ first, all: graph.reachedFrom([first]) }));
+				for (const { first, all } of branches.filter((branch) => branch.all.some(isStop))) {
+					const before = branches.filter(
+						(other) =>
+							!other.all.some((each) => all.includes(each)) && other.all.some(doesSomething),
+					);
+					const above = before.filter((other) => other.first.position[1] > first.position[1]);
+					expect([node.name, above.map((other) => other.first.name)]).toEqual([node.name, []]);
+				}
+			}
+		});
+
+		test('a table is made before anything is looked for in it', () => {
+			for (const node of graph.nodes) {
+				const next = graph.after(node);
+				const tables = next.filter((each) => isTable(each, 'create'));
+				for (const table of tables) {
+					const above = next.filter(
+						(each) => !tables.includes(each) && each.position[1] <= table.position[1],
+					);
+					expect([node.name, names(above)]).toEqual([node.name, []]);
+				}
+			}
+		});
+
+		test('claimed, then sent: what starts by itself texts only rows that it has claimed', () => {
+			const own = starts(graph, 'scheduleTrigger', 'webhook');
+			const unclaimed = graph.reachedFrom(own, isClaim).filter(reachesPeople);
+			expect(names(unclaimed)).toEqual([]);
+		});
+
+		test('claimed, then sent, then done: what the table says afterwards depends on sent', () => {
+			const own = starts(graph, 'scheduleTrigger');
+			const claims = graph.reachedFrom(own).filter(isClaim);
+			const claiming = claims.filter((claim) => graph.reachedFrom([claim]).some(reachesPeople));
+			for (const claim of claiming) {
+				const after = graph.reachedFrom([claim]).filter((node) => isTable(node, 'update'));
+				expect(JSON.stringify(after)).toMatch(/possibly (sent|planned)/);
+			}
+		});
+
+		test('within the hours: what starts by itself texts people later if it may not now', () => {
+			const own = starts(graph, 'scheduleTrigger', 'webhook', 'messagingServicePollTrigger');
+			for (const sender of graph.reachedFrom(own).filter(reachesPeople)) {
+				if (sender.parameters.resource === 'voiceCampaign') continue;
+				expect(JSON.stringify(graph.reachedFrom([sender]))).toContain('nextAllowedTime');
+			}
+		});
+
+		test('opt-outs hold, also before anybody has set up anything', () => {
+			for (const { name, parameters } of graph.nodes.filter(
+				(node) => isAction(node) && /^(send|create)$/.test(String(node.parameters.operation)),
+			)) {
+				if (parameters.resource === 'phoneNumberStorage') continue;
+				const { doNotContactStored } = parameters.options as Record<string, unknown>;
+				expect([name, doNotContactStored]).toEqual([
+					name,
+					{
+						match: [
+							{ parameter: 'parameter1', value: 'Opt out' },
+							{ parameter: 'parameter1', value: 'Undeliverable' },
+						],
+					},
+				]);
+			}
+		});
+
+		test('only its own: what follows campaigns follows those with a word in their name', () => {
+			const polls = starts(graph, 'messagingServicePollTrigger');
+			const isOwn = (node: WorkflowNode) =>
+				isOfType(node, 'filter') &&
+				/campaignName\)(\.toLowerCase\(\))?\.(startsWith|includes)/.test(
+					JSON.stringify(node.parameters),
+				);
+			expect(names(graph.reachedFrom(polls, isOwn).filter(reachesPeople))).toEqual([]);
+		});
+
+		test('nothing unread: who reads yes and no, dates or times names what cannot be read', () => {
+			const list = graph.nodes.find(({ name }) => name === 'Read the List');
+			const [, kinds = '{}'] = /\nconst kinds = (.*);/.exec(String(list?.parameters.jsCode)) ?? [];
+			if (kinds === '{}') return;
+			const pages = graph.nodes.filter((node) => isOfType(node, 'form'));
+			expect(JSON.stringify(pages)).toContain('row.problem');
+		});
+
+		test('newer wins: an event changes a row only from an older state', () => {
+			const events = starts(graph, 'messagingServiceTrigger');
+			const updates = graph.reachedFrom(events).filter((node) => isTable(node, 'update'));
+			const careless = updates.filter(
+				(node) => !isClaim(node) && !writtenBy(node).includes('optedOut'),
+			);
+			expect(names(careless)).toEqual([]);
+		});
+
+		test('strangers: a webhook that leads to a text asks for a secret, or for a random code', () => {
+			const webhooks = starts(graph, 'webhook').filter(
+				({ parameters }) => parameters.authentication === undefined,
+			);
+			const isCode = (node: WorkflowNode) =>
+				isClaim(node) && conditionsOf(node).some(({ keyName }) => keyName === 'code');
+			expect(names(graph.reachedFrom(webhooks, isCode).filter(reachesPeople))).toEqual([]);
+		});
+
+		test('strangers: a public form takes little, and texts only what they cannot write, seldom', () => {
+			const forms = starts(graph, 'formTrigger').filter(
+				({ parameters }) => parameters.authentication === undefined,
+			);
+			const isOurs = (node: WorkflowNode) =>
+				isOfType(node, 'if') && JSON.stringify(node.parameters).includes('$json.check.country');
+			const isLimit = (node: WorkflowNode) =>
+				isTable(node, 'rowNotExists') &&
+				conditionsOf(node).some(({ keyName }) => keyName === 'createdAt');
+			for (const form of forms) {
+				expect(JSON.stringify(graph.after(form))).toMatch(/slice\(0, \d\d\)/);
+				expect(names(graph.reachedFrom([form], isOurs).filter(reachesPeople))).toEqual([]);
+				expect(names(graph.reachedFrom([form], isLimit).filter(reachesPeople))).toEqual([]);
+				for (const { parameters } of graph.reachedFrom([form]).filter(reachesPeople)) {
+					expect(String(parameters.message).match(/\$json\.\w+/g)).toEqual(['$json.code']);
+				}
+			}
+		});
+
+		test('strangers: a page on which anybody can enter the number of anybody is switched off', () => {
+			const open = starts(graph, 'formTrigger').filter(
+				(form) =>
+					form.parameters.authentication === undefined &&
+					JSON.stringify(form.parameters).includes('"phone"') &&
+					graph
+						.reachedFrom([form])
+						.some(({ parameters }) => parameters.resource === 'phoneNumberStorage'),
+			);
+			expect(open.filter(({ disabled }) => disabled !== true)).toEqual([]);
+			if (open.length > 0) expect(starts(graph, 'messagingServiceTrigger')).toEqual([]);
+		});
+	},
+);
