@@ -49,7 +49,7 @@ describe('a dry run', () => {
 		],
 	])('promises no more %s than Max Recipients', async (_what, fields, rows, expected) => {
 		const { items: output } = await run(
-			{ ...create, ...fields },
+			{ ...create, message: 'Sale', ...fields },
 			{ items: rows, credential: credential({ sendingPolicy: true, maxRecipients: 2 }) },
 		);
 		expect(output.map(({ json }) => json.wouldSend)).toEqual(expected);
@@ -72,6 +72,7 @@ describe('a dry run', () => {
 				campaigns: 1,
 				wouldSend: true,
 				dryRun: true,
+				warnings: [expect.stringMatching(/^Message contains a placeholder \({{name}}\)\./)],
 				details: {
 					byCountry: { GB: 4 },
 					byType: { unknown: 4 },

@@ -76,12 +76,12 @@ it('says once what the items warn of', async () => {
 	const parameters = { ...sendMessage, phoneNumber: '={{ $json.phoneNumber }}' };
 	const message = '=Hi {{ $json.name }}';
 	expect(await hints({ ...parameters, message }, { items: [VALID, OTHER] })).toEqual([
-		'Message has nothing in place of {{ $json.name }}.',
+		'Item 0: Message has nothing in place of {{ $json.name }}.',
 	]);
 	const items = [VALID, { ...OTHER, name: 'Ann' }];
 	const two = '=Hi {{ $json.name }} {{ $json.surname }}';
 	expect(await hints({ ...parameters, message: two }, { items })).toEqual([
-		'Message has nothing in place of {{ $json.name }}. (and 1 other warning: see "warnings" in the items)',
+		'Item 0: Message has nothing in place of {{ $json.name }}. (and 1 other warning: see "warnings" in the items)',
 	]);
 });
 

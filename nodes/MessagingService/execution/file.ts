@@ -291,7 +291,7 @@ async function* campaignsOf(
 /** The one result of the file. */
 async function resultOf(file: FileJob, passed: FileProgress): Promise<Result> {
 	const { pass, results, about } = passed;
-	warnOfGuess(file, pass);
+	warnOf(file, pass);
 	const binary = await problemsFileOf(file, pass);
 	const rows = sentRowsOf(passed);
 	const text = describeFileRows(rows);
@@ -309,9 +309,12 @@ async function resultOf(file: FileJob, passed: FileProgress): Promise<Result> {
 	};
 }
 
-function warnOfGuess({ input }: FileJob, { found, columns }: FilePass): void {
+function warnOf({ input }: FileJob, pass: FilePass): void {
+	const { found, columns } = pass;
 	const guess = columns && aboutGuess(columns);
 	if (guess !== undefined) input.warn?.(guess);
+	const warning = pass.warning();
+	if (warning !== undefined) input.warn?.(warning);
 	if (found?.guessedFrom === undefined) return;
 	input.warn?.(
 		`The file is read as ${found.encoding}, which is a guess ("${shown(found.guessedFrom)}"). If this word is wrong, set Encoding in File Options.`,

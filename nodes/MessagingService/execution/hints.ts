@@ -38,8 +38,8 @@ export class Notes {
 	private rows = 0;
 	private readonly dryRunRows: DryRunRow[] = [];
 	private readonly dryRunCampaigns: { reason: string; figures: Figures }[] = [];
-	/** What the output items say as "warnings". */
-	readonly warnings = new Set<string>();
+	/** What the output items say as "warnings", each with the first item that does, of several. */
+	readonly warnings = new Map<string, number | undefined>();
 	private readonly unreadable = new Set<string>();
 	private readonly costly: CostlyCharacters[] = [];
 	/** Those that networks may change or refuse. */
@@ -163,10 +163,12 @@ function aboutSimulated(by: SimulatedBy, requests: number): string {
 		: `Nothing was sent: the sending policy of the credential ${simulated}. Turn off Simulate in the credential to send.`;
 }
 
-function aboutWarnings([first, ...others]: readonly string[]): string[] {
+function aboutWarnings([first, ...others]: readonly [string, number | undefined][]): string[] {
 	if (first === undefined) return [];
-	if (others.length === 0) return [first];
-	return [`${first} (and ${counted(others.length, 'other warning')}: see "warnings" in the items)`];
+	const [text, item] = first;
+	const said = item === undefined ? text : `Item ${item}: ${text}`;
+	if (others.length === 0) return [said];
+	return [`${said} (and ${counted(others.length, 'other warning')}: see "warnings" in the items)`];
 }
 
 /** What a left-out row is; one that is not listed is invalid. */

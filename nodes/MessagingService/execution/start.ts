@@ -198,6 +198,7 @@ export function inputFor(
 		itemIndexes,
 		parameters: new ParameterReader(parameters, itemIndexes),
 		batch,
+		isOfAgent: isTool(context),
 		optOutMark: () => policy.optOutMark(),
 	};
 }
@@ -210,7 +211,8 @@ export function warnedInputFor(
 	const warnings: string[] = [];
 	const warn = (text: string) => {
 		warnings.push(text);
-		run.notes.warnings.add(text);
+		const item = itemIndexes.length === 1 && run.rows.total > 1 ? itemIndexes[0] : undefined;
+		if (!run.notes.warnings.has(text)) run.notes.warnings.set(text, item);
 	};
 	return { input: { ...inputFor(run, itemIndexes), warn }, warnings };
 }

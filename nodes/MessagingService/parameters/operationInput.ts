@@ -39,6 +39,8 @@ export interface OperationInput {
 	batch?: Batch;
 	/** The mark of the credential's do-not-contact list. @throws Failure where it has none */
 	optOutMark(): OptOutMark;
+	/** Whether an agent fills in the fields. */
+	isOfAgent?: boolean;
 	/** Notes something that the user should know about the request, for its output and a dry run. */
 	warn?(text: string): void;
 	/** Notes that Limit ended a list. */

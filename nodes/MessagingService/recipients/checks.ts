@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Complaint, Reason, Screen } from '../reason';
 import { EarlierNumbers } from './earlierNumbers';
 import type { OnProblem, RecipientOptions } from './fields';
-import type { RecipientKind } from './kind';
+import type { RecipientKind, RowNotes } from './kind';
 import { readRecipientNumber } from './phoneNumber';
 
 /**
@@ -34,8 +34,18 @@ export class RecipientChecks {
 	private readonly earlier = new EarlierNumbers();
 	/** The first problem of the recipient that is being checked. */
 	private problem: Reason | undefined;
-	private readonly report = (text: string) => {
-		this.problem ??= { code: 'field', text };
+	/** What looks wrong with the recipient that is being checked. */
+	private doubt: string | undefined;
+	/** How many are sent to with something that looks wrong, and what it is of the first. */
+	private doubts = 0;
+	private firstDoubt: string | undefined;
+	private readonly notes: RowNotes = {
+		report: (text) => {
+			this.problem ??= { code: 'field', text };
+		},
+		warn: (text) => {
+			this.doubt ??= text;
+		},
 	};
 
 	constructor(kind: RecipientKind, options: CheckOptions) {
@@ -59,7 +69,8 @@ export class RecipientChecks {
 		const phoneNumber = candidate[kind.numberName];
 		const reading = readRecipientNumber(phoneNumber, options.numbers);
 		this.problem = reading.problem;
-		const recipient = kind.build(reading.number, candidate, this.report);
+		this.doubt = undefined;
+		const recipient = kind.build(reading.number, candidate, this.notes);
 		if (this.problem !== undefined) {
 			options.complain({ place, phoneNumber, ...this.problem }, options.invalid);
 			if (options.invalid !== 'send') return undefined;
@@ -71,8 +82,24 @@ export class RecipientChecks {
 			if (options.duplicate !== 'send') return undefined;
 		}
 		const leftOut = options.screen?.(recipient[kind.numberName]);
-		if (leftOut === undefined) return recipient;
+		if (leftOut === undefined) {
+			this.noteDoubt(place);
+			return recipient;
+		}
 		options.complain({ place, phoneNumber: recipient[kind.numberName], ...leftOut }, 'skip');
 		return undefined;
+	}
+
+	private noteDoubt(place: number): void {
+		if (this.doubt === undefined) return;
+		this.doubts++;
+		this.firstDoubt ??= `In ${this.options.nameOf(place)}, ${this.doubt}`;
+	}
+
+	/** What looks wrong with recipients that are sent to; undefined where nothing does. */
+	warning(): string | undefined {
+		const { firstDoubt, doubts } = this;
+		if (firstDoubt === undefined || doubts === 1) return firstDoubt && `${firstDoubt}.`;
+		return `${firstDoubt}. Something looks wrong in ${doubts} rows.`;
 	}
 }

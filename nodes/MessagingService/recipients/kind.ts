@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { isNoName, lookAtText } from '../parameters/textForPeople';
 import { isNothing, readText } from '../parameters/values';
 
 /**
@@ -23,7 +24,15 @@ export interface RecipientKind {
 	 * Makes the request's entry from a candidate: its phone number, already read, and its values as
 	 * they came. Problems are reported, not thrown, so that all invalid rows are listed.
 	 */
-	build(number: string, others: IDataObject, report: (problem: string) => void): IDataObject;
+	build(number: string, others: IDataObject, notes: RowNotes): IDataObject;
+}
+
+/** Is told of what is wrong, or looks wrong, with the fields of a recipient. */
+export interface RowNotes {
+	/** @param problem a whole clause: "Name is neither text nor a number" */
+	report(problem: string): void;
+	/** @param text the same, about what is sent all the same */
+	warn(text: string): void;
 }
 
 /** The phone numbers of recipients, as the request has them. */
@@ -34,18 +43,24 @@ export function numbersOf(
 	return recipients.map((each) => each[numberName]);
 }
 
+/** Most cells of long lists: nothing in them can look wrong, but for a name that is none. */
+const PLAIN = /^[A-Z][a-z]+(?:[ -][A-Z][a-z]+)*$/;
+const NAME = 'Name';
+
 /** Text of a candidate's value, or undefined where there is none: unset fields are left out. */
-export function optionalText(
-	value: unknown,
-	label: string,
-	report: (problem: string) => void,
-): string | undefined {
+export function optionalText(value: unknown, label: string, notes: RowNotes): string | undefined {
 	if (isNothing(value)) return undefined;
-	if (typeof value === 'string' && value.isWellFormed()) return value;
+	let text: string;
 	try {
-		return readText(value, label);
+		text = readText(value, label);
 	} catch (error) {
-		report((error as Error).message);
+		notes.report((error as Error).message);
 		return undefined;
 	}
+	const isName = label === NAME;
+	if (PLAIN.test(text) && !(isName && isNoName(text))) return text;
+	const { refused, warnings } = lookAtText(text, { isName });
+	if (refused !== undefined) notes.report(`${label} ${refused.problem}`);
+	for (const { problem } of warnings) notes.warn(`${label} ${problem}`);
+	return text;
 }

@@ -121,7 +121,7 @@ function checkAll(
 	screen: Screen | undefined,
 	earlier: ReadonlyMap<number, Earlier>,
 ) {
-	const { kind, options, candidates, isItems } = list;
+	const { kind, input, options, candidates, isItems } = list;
 	const found: [Complaint, OnProblem][] = [];
 	const checks = new RecipientChecks(kind, {
 		...options,
@@ -150,6 +150,8 @@ function checkAll(
 		recipients.push(recipient);
 		places.push(place);
 	}
+	const warning = checks.warning();
+	if (warning !== undefined) input.warn?.(warning);
 	return { recipients, places, found };
 }
 

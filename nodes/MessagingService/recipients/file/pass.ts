@@ -112,6 +112,11 @@ export class FilePass {
 		if (row !== undefined) this.problems.add({ ...complaint, place: row.line }, row);
 	}
 
+	/** What looks wrong with rows that are sent; undefined where nothing does. */
+	warning(): string | undefined {
+		return this.checks.warning();
+	}
+
 	/** Why none of the file may be sent because of rows that were read; undefined where it may. */
 	refused(): Failure | undefined {
 		const { stopping, firstStopping } = this;

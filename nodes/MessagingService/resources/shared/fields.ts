@@ -2,8 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { OperationInput } from '../../parameters/operationInput';
 import type { ParameterReader } from '../../parameters/reader';
 import { Failure } from '../../failure';
-import { shown } from '../../texts';
-import { emptyPlaceholder, missingValue } from '../../parameters/expressions';
+import { emptyPlaceholder } from '../../parameters/expressions';
+import { lookAtText } from '../../parameters/textForPeople';
 import { REPLACE_CHARACTERS, withPlainCharacters } from '../../messageText';
 
 /** Fields that several operations share. */
@@ -56,16 +56,31 @@ export const messageOptions: INodeProperties[] = [replaceCharacters];
 const ONE_TEXT =
 	'A campaign has one text for everybody: for a text of their own, use SMS Message: Send.';
 
-/** A text that people get to see. @throws Failure for one that nobody means to send */
+/** A member of the collection `options` of the operation that sends one message. */
+export const sendPlaceholders = {
+	displayName: 'Send Placeholders',
+	name: 'sendPlaceholders',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to send {{name}} and ${name} as they are. Turn it on only if the service fills them in; a text with one is refused otherwise.',
+} satisfies INodeProperties;
+
+/**
+ * A text that people get to see.
+ * @param isFinal whether the service has nothing to fill in
+ * @throws Failure for one that nobody means to send
+ */
 export function readTextForPeople(
 	input: OperationInput,
 	field: INodeProperties & { type: 'string' },
+	isFinal = false,
 ): string {
 	const text = input.parameters.read(
 		field,
 		field.name === messageField.name ? ONE_TEXT : undefined,
 	);
-	checkText(input, field, text);
+	checkText(input, field, text, { isFinal });
 	return text;
 }
 
@@ -73,74 +88,33 @@ export function readTextForPeople(
 export function readMessage(
 	input: OperationInput,
 	field: INodeProperties & { type: 'string' },
+	isFinal = false,
 ): string {
-	const message = readTextForPeople(input, field);
+	const message = readTextForPeople(input, field, isFinal);
 	const isReplaced = input.parameters.member('options', replaceCharacters) === true;
 	return isReplaced ? withPlainCharacters(message) : message;
 }
 
-/** What nobody writes: it stands for a value that an expression or a file could not give. */
-const DAMAGED = [
-	{
-		damage: '[object Object]',
-		problem: 'contains [object Object]',
-		advice:
-			'The expression gives an object. Choose one of its fields, for example {{ $json.customer.name }}.',
-	},
-	{
-		damage: 'Invalid Date',
-		problem: 'contains "Invalid Date"',
-		advice:
-			'The expression reads a date that is none. Check the field, or how its date is written: DateTime.fromFormat($json.date, "dd/MM/yyyy").',
-	},
-	{
-		damage: '\ufffd',
-		problem: 'contains a damaged character (\ufffd)',
-		advice:
-			'Its file was read in the wrong encoding. Save the file as "CSV UTF-8", or set Encoding to Latin1 in the options of Extract From File.',
-	},
-];
-
 /**
- * Notes what may be missing in a text that people get to see.
+ * Looks at a text that people get to see, and notes what looks wrong.
  * @param path of its field
- * @throws Failure for a text with an expression, or with what stands for a value that it lacks
+ * @param isFinal whether the service has nothing to fill in
+ * @throws Failure for a text that nobody means to send
  */
 export function checkText(
 	input: OperationInput,
 	{ displayName, name }: INodeProperties,
 	text: unknown,
-	path = name,
+	{ path = name, isFinal = false }: { path?: string; isFinal?: boolean } = {},
 ): void {
 	if (typeof text !== 'string') return;
-	for (const { damage, problem, advice } of DAMAGED) {
-		if (text.includes(damage)) throw Failure.ofField(displayName, problem, advice);
+	const { isOfAgent } = input;
+	const origin = { ...input.parameters.origin(path), isFinal, isOfAgent };
+	const { refused, warnings } = lookAtText(text, origin);
+	if (refused !== undefined) throw Failure.ofField(displayName, refused.problem, refused.advice);
+	for (const { problem, advice } of warnings) {
+		input.warn?.(`${displayName} ${problem}. ${advice}`.trim());
 	}
-	const { written, item } = input.parameters.origin(path);
-	const missing = missingValue(text, written, item);
-	if (missing?.isCertain === true) {
-		throw Failure.ofField(
-			displayName,
-			`contains "${missing.word}"`,
-			`The expression reads a field that the input item does not have. Check its name, or write what to send instead: {{ $json.name ?? "customer" }}. To send this word, put it in quotes: {{ "${missing.word}" }}.`,
-		);
-	}
-	if (missing !== undefined) {
-		input.warn?.(
-			`${displayName} contains "${missing.word}": check that its expression finds a value for each item.`,
-		);
-	}
-	const placeholder = emptyPlaceholder(written, item);
-	if (placeholder !== undefined) {
-		input.warn?.(`${displayName} has nothing in place of ${placeholder}.`);
-	}
-	const [expression] = /\{\{\s*\$[^}]*\}\}/.exec(text) ?? [];
-	if (expression === undefined) return;
-	throw Failure.ofField(
-		displayName,
-		`contains the expression ${shown(expression)}`,
-		'It would be sent as it is. Switch the field from Fixed to Expression; in a column, n8n does not evaluate expressions.',
-	);
 }
 
 /**

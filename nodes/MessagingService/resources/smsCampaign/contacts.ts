@@ -21,14 +21,14 @@ export const contacts: RecipientKind = {
 	numberName: 'phoneNumber',
 	jsonSample: '[\n  { "phoneNumber": "+447700900123", "name": "Ada" }\n]',
 	otherFields: OTHER_FIELDS,
-	build(phoneNumber, others, report) {
+	build(phoneNumber, others, notes) {
 		const contact = newContact();
 		contact.phoneNumber = phoneNumber;
 		for (const [name, label] of OTHER_ENTRIES) {
-			const value = optionalText(others[name], label, report);
+			const value = optionalText(others[name], label, notes);
 			if (value === undefined) continue;
 			if (name === 'contactGroupId' && !isGuid(value)) {
-				report(`${label} is not a GUID (${value})`);
+				notes.report(`${label} is not a GUID (${value})`);
 			}
 			contact[name] = value;
 		}

@@ -42,7 +42,7 @@ export const update = defineOperation({
 			throw Failure.ofField(UPDATE_FIELDS, 'has no field', 'Add the fields to change.');
 		}
 		for (const field of [messageField, senderField]) {
-			checkText(call, field, body[field.name], `updateFields.${field.name}`);
+			checkText(call, field, body[field.name], { path: `updateFields.${field.name}` });
 		}
 		const { startDateTime } = body;
 		const start = startDateTime === undefined ? undefined : readStart(call, startDateTime);

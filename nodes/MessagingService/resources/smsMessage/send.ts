@@ -10,6 +10,7 @@ import {
 	readMessage,
 	readTextForPeople,
 	senderField,
+	sendPlaceholders,
 } from '../shared/fields';
 import { messageGuid } from '../shared/responses';
 import { ACCEPTED, messageColumns } from '../shared/outcomes';
@@ -55,12 +56,13 @@ export const send = defineOperation({
 		'Send one marketing text message (SMS) to one phone number, for example an offer to the customer of each item',
 	reaches: 'messages',
 	fields,
-	options: [...doNotContactOptions, ...singleNumberOptions, ...messageOptions],
+	options: [...doNotContactOptions, ...singleNumberOptions, ...messageOptions, sendPlaceholders],
 	mappable: fields,
 	request(input) {
 		assertWouldSend(input);
-		const message = readMessage(input, marketingMessageField);
-		const sender = readTextForPeople(input, senderField);
+		const isFinal = input.parameters.member('options', sendPlaceholders) !== true;
+		const message = readMessage(input, marketingMessageField, isFinal);
+		const sender = readTextForPeople(input, senderField, isFinal);
 		const phoneNumber = readSingleNumber(input, recipientField);
 		return {
 			method: 'POST',

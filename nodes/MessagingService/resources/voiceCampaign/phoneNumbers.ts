@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { RecipientKind } from '../../recipients/kind';
+import type { RecipientKind, RowNotes } from '../../recipients/kind';
 import { optionalText } from '../../recipients/kind';
 
 const PARAMETER_NUMBERS = [1, 2, 3, 4, 5, 6, 7, 8, 9];
@@ -21,43 +21,43 @@ export const phoneNumbers: RecipientKind = {
 		),
 	},
 	jsonFields: ['parameters'],
-	build(number, others, report) {
+	build(number, others, notes) {
 		const entry: IDataObject = { number };
-		const name = optionalText(others.name, 'Name', report);
+		const name = optionalText(others.name, 'Name', notes);
 		if (name !== undefined) entry.name = name;
 		const parameters = [
-			...readParameterList(others.parameters, report),
+			...readParameterList(others.parameters, notes),
 			...PARAMETER_NUMBERS.flatMap((parameter) => {
 				const value = optionalText(
 					others[parameterField(parameter)],
 					`Parameter ${parameter}`,
-					report,
+					notes,
 				);
 				return value === undefined ? [] : [{ parameter, value }];
 			}),
 		];
 		const numbers = parameters.map(({ parameter }) => parameter);
-		if (new Set(numbers).size < numbers.length) report('a parameter number is used twice');
+		if (new Set(numbers).size < numbers.length) notes.report('a parameter number is used twice');
 		if (parameters.length > 0) entry.parameters = parameters;
 		return entry;
 	},
 };
 
 /** `parameters` as the service has them, from JSON: number 1 to 9 and a text. */
-function readParameterList(value: unknown, report: (problem: string) => void) {
+function readParameterList(value: unknown, notes: RowNotes) {
 	if (value === undefined || value === null) return [];
 	if (!Array.isArray(value)) {
-		report('parameters is not an array');
+		notes.report('parameters is not an array');
 		return [];
 	}
 	return value.flatMap((entry: unknown) => {
 		const { parameter, value: text } = (entry ?? {}) as IDataObject;
 		const number = typeof parameter === 'boolean' ? NaN : Number(parameter);
 		if (!PARAMETER_NUMBERS.includes(number)) {
-			report(`the parameter number ${String(parameter)} is not 1 to 9`);
+			notes.report(`the parameter number ${String(parameter)} is not 1 to 9`);
 			return [];
 		}
-		const content = optionalText(text, `Parameter ${number}`, report);
+		const content = optionalText(text, `Parameter ${number}`, notes);
 		return content === undefined ? [] : [{ parameter: number, value: content }];
 	});
 }

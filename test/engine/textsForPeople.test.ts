@@ -1,0 +1,162 @@
+import type { IDataObject } from 'n8n-workflow';
+import { runAction, type EngineResult } from '../support/engine';
+import { modelSuite } from '../support/modelSuite';
+import { voiceParameters } from '../support/voiceCampaign';
+
+/** Each text that reaches people is looked at, wherever it comes from. */
+const { service, credential } = modelSuite();
+
+const phone = '+447700900123';
+const sms = { resource: 'smsMessage', operation: 'send', sender: 'Shop', phoneNumber: phone };
+const campaign = { resource: 'smsCampaign', operation: 'create', message: 'Sale', sender: 'Shop' };
+const update = {
+	...{ resource: 'smsCampaign', operation: 'update' },
+	campaignId: { mode: 'id', value: 'c7' },
+};
+
+const run = async (parameters: IDataObject, items: IDataObject[] = [{}], more: object = {}) =>
+	await runAction({ credential, parameters, items, ...more });
+const hintsOf = ({ run: { data } }: EngineResult) =>
+	(data.resultData.runData['Messaging Service']?.[0]?.hints ?? []).map(({ message }) => message);
+
+/** Each text, with the name that errors have for it. */
+const places: [string, (text: string) => [IDataObject, IDataObject[]]][] = [
+	['Message', (message) => [{ ...sms, message }, [{}]]],
+	['Sender', (sender) => [{ ...sms, message: 'Hi', sender }, [{}]]],
+	['Message', (message) => [{ ...campaign, message }, [{ phoneNumber: phone }]]],
+	['Message', (message) => [{ ...update, updateFields: { message } }, [{}]]],
+	['Sender', (sender) => [{ ...update, updateFields: { sender } }, [{}]]],
+	['Name', (name) => [campaign, [{ phoneNumber: phone, name }]]],
+	['Custom 1', (custom1) => [campaign, [{ phoneNumber: phone, custom1 }]]],
+	['Custom 2', (custom2) => [campaign, [{ phoneNumber: phone, custom2 }]]],
+	['Name', (name) => [voiceParameters, [{ phoneNumber: phone, name }]]],
+	['Parameter 3', (parameter3) => [voiceParameters, [{ phoneNumber: phone, parameter3 }]]],
+	[
+		'Parameter 4',
+		(value) => [
+			{
+				...{ ...voiceParameters, phoneNumbersSource: 'json' },
+				phoneNumbersJson: [{ number: phone, parameters: [{ parameter: 4, value }] }],
+			},
+			[{}],
+		],
+	],
+];
+
+describe.each(places)('%s', (label, at) => {
+	it.each(['#N/A', '#WERT!', '[object Object]', 'Zo\ufffd', 'Hi {{ $json.name }}'])(
+		'%j is refused before anything is sent',
+		async (text) => {
+			const { error } = await run(...at(text));
+			expect(`${error?.message} ${error?.description}`).toContain(`${label} contains`);
+			expect(service.accepted).toEqual([]);
+		},
+	);
+
+	it.each(['ZoÃ«', 'Don&#39;t', 'Hi [First Name]', '2026-11-27T09:00:00.000Z'])(
+		'%j is sent, and a warning and a hint say so',
+		async (text) => {
+			const result = await run(...at(text));
+			expect(result.error).toBeUndefined();
+			expect(result.items[0]?.json.warnings).toEqual([
+				expect.stringContaining(`${label} contains`),
+			]);
+			expect(hintsOf(result)).toContainEqual(expect.stringContaining(`${label} contains`));
+		},
+	);
+});
+
+describe('a placeholder', () => {
+	const forms = ['Hi {{name}}', 'Hi {{ name }}', 'Hi ${name}'];
+
+	it.each(forms)(
+		'%s is refused in a single message, and sent if the user says so',
+		async (message) => {
+			const { error } = await run({ ...sms, message });
+			expect(error?.message).toMatch(/^Message contains the placeholder [{$]/);
+			expect(service.accepted).toEqual([]);
+			await run({ ...sms, message, options: { sendPlaceholders: true } });
+			expect(service.accepted.map(({ body }) => body.message)).toEqual([message]);
+		},
+	);
+
+	it.each(forms)('%s is sent in a campaign, with a warning', async (message) => {
+		const { items } = await run({ ...campaign, message }, [{ phoneNumber: phone }]);
+		expect(items[0]?.json).toMatchObject({ sent: 'yes', warnings: [expect.any(String)] });
+	});
+
+	it('of codes and prices is none', async () => {
+		await run({ ...sms, message: 'Code {SAVE20}, ${5} off, {{50}}' });
+		expect(service.accepted).toHaveLength(1);
+	});
+});
+
+describe('an error of a sheet', () => {
+	it('is found where it has got into a composed text', async () => {
+		const message = '=Hello {{ $json.name }}, see you on {{ $json.day }}';
+		const rows = [
+			{ name: 'Ann', day: 'Monday' },
+			{ name: '#N/A', day: 'Monday' },
+		];
+		const { error } = await run({ ...sms, message }, rows);
+		expect(error?.message).toBe('Message contains "#N/A"');
+		expect(service.accepted).toEqual([]);
+	});
+
+	it('leaves out its contact where invalid ones are skipped', async () => {
+		const options = { unusable: 'skip' };
+		const { items } = await run({ ...campaign, options }, [
+			{ phoneNumber: phone, name: '#NAME?' },
+			{ phoneNumber: '+447700900124', name: 'Ann' },
+		]);
+		expect(items[0]?.json).toMatchObject({ recipients: 1, skippedCount: 1 });
+	});
+});
+
+describe('warnings name the first row, and what it says', () => {
+	const rows = ['Ann', 'N/A', 'TEST'].map((name, index) => ({
+		...{ name, phoneNumber: `+44770090012${index}` },
+	}));
+
+	it('of messages', async () => {
+		const message = '=Hello {{ $json.name }}, come in';
+		const { items, ...result } = await run({ ...sms, message, dryRun: true }, rows);
+		expect(items.map(({ json }) => json.warnings)).toEqual([
+			undefined,
+			['Message contains a greeting of nobody (Hello N/A,). Check the column with the names.'],
+			['Message contains a greeting of nobody (Hello TEST,). Check the column with the names.'],
+		]);
+		expect(hintsOf({ items, ...result })[0]).toBe(
+			'Item 1: Message contains a greeting of nobody (Hello N/A,). Check the column with the names. (and 1 other warning: see "warnings" in the items)',
+		);
+	});
+
+	it('of contacts', async () => {
+		const result = await run(campaign, rows);
+		const warning = 'In item 1, Name contains no name (N/A). Something looks wrong in 2 rows.';
+		expect(result.items[0]?.json.warnings).toEqual([warning]);
+		expect(hintsOf(result)).toEqual([warning]);
+	});
+
+	it('of the rows of a file', async () => {
+		const lines = [
+			'phoneNumber,name',
+			...rows.map(({ name, ...row }) => `${row.phoneNumber},${name}`),
+		];
+		const file = { ...campaign, contactsSource: 'file' };
+		const result = await run(file, [{}], { files: [Buffer.from(`${lines.join('\n')}\n`)] });
+		expect(result.items[0]?.json.warnings).toEqual([
+			'In line 3, Name contains no name (N/A). Something looks wrong in 2 rows.',
+		]);
+	});
+});
+
+test('what an agent writes around a text is a warning for it', async () => {
+	const message = 'Here is your SMS: **Sale** today';
+	const byHand = await run({ ...sms, message });
+	expect(byHand.items[0]?.json).not.toHaveProperty('warnings');
+	const byAgent = await run({ ...sms, message }, [{}], {
+		settings: { type: 'messagingServiceTool' },
+	});
+	expect(byAgent.items[0]?.json.warnings).toHaveLength(2);
+});
