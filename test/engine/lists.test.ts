@@ -318,3 +318,42 @@ describe('Filters and Sorting', () => {
 		]);
 	});
 });
+
+describe('phone numbers that the service writes without +', () => {
+	beforeEach(async () => {
+		const { api } = sandbox();
+		const contacts = [{ phoneNumber: '+447400123456', name: 'Ann' }];
+		await api.post('/api/Campaigns', { sender: 'Shop', message: 'Hi', contacts });
+		await api.post(
+			'/api/campaigns/voice',
+			voiceBody({ phoneNumbers: [{ number: '+447400123456' }] }),
+		);
+	});
+
+	const shown = async (parameters: ActionParameters, values = {}) => {
+		const { items } = await run(parameters, { credential: credential(values) });
+		return items.map(({ json }) => json.phoneNumber ?? json.number);
+	};
+	const idOf = async (path: string) => {
+		const { data } = await sandbox().api.get<{ items: { id: string | number }[] }>(path);
+		return byId(String(data.items[0]?.id));
+	};
+
+	it.each([
+		['withoutPlus', {}, '+447400123456'],
+		['national', {}, '07400123456'],
+		['national', { defaultCountry: 'GB' }, '+447400123456'],
+	])(
+		'are shown in international form where they can be read: %s, %j',
+		async (numberForm, values, expected) => {
+			await sandbox().settings({ conventions: { numberForm } });
+			const sms = { resource: 'smsCampaign', campaignId: await idOf('/api/Campaigns') };
+			const voice = { resource: 'voiceCampaign', campaignId: await idOf('/api/campaigns/voice/p') };
+			const messages = { resource: 'smsMessage', operation: 'getAll' };
+			expect(await shown(messages, values)).toEqual([expected]);
+			expect(await shown({ ...sms, operation: 'getContacts' }, values)).toEqual([expected]);
+			expect(await shown({ ...voice, operation: 'getPhoneNumbers' }, values)).toEqual([expected]);
+			expect(await shown({ ...messages, simple: false }, values)).not.toEqual(['+447400123456']);
+		},
+	);
+});

@@ -282,6 +282,10 @@ describe('the polling trigger', () => {
 
 	it.each([
 		[{ events: [] }, 'Trigger On is empty'],
+		[
+			{ events: ['smsStatus'], filters: { phoneNumbers: 'abc' } },
+			'Phone Numbers has an entry that is no phone number',
+		],
 		[{ events: ['callAttempted'], campaigns: 'selected' }, 'Voice Campaigns is empty'],
 		[{ events: ['callAttempted'], days: 0 }, 'Days is less than 1'],
 		[

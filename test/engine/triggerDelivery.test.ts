@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { resolveWebhookDescriptionField } from 'n8n-workflow';
+import { resolveWebhookDescriptionField, type IDataObject } from 'n8n-workflow';
 import {
 	FakeResponse,
 	hookContext,
@@ -162,7 +162,7 @@ describe('the output', () => {
 			outcome: 'Invalid Number',
 			stage: 'No Action',
 			campaignId: '2001',
-			phoneNumber: '447700900123',
+			phoneNumber: '+447700900123',
 			mood: 'good',
 			startTime: null,
 			durationSeconds: null,
@@ -278,6 +278,44 @@ describe('random bodies', () => {
 	}, 120_000);
 });
 
+/** The trigger with a Default Country in its credential. */
+const inCountry = (trigger: TriggerSetup, defaultCountry: string): TriggerSetup => ({
+	...trigger,
+	credential: { ...trigger.credential, defaultCountry },
+});
+
+describe('the phone number', () => {
+	const shown = async (phoneNumber: string, country = '') => {
+		const trigger = inCountry(setup(), country);
+		const body = { ...call, data: { ...call.data, phoneNumber } };
+		const [[item]] = jsonOf((await receive(trigger, { body })).outputs) as [[IDataObject]];
+		return [item.phoneNumber, item.eventKey];
+	};
+
+	it.each([
+		['447400123456', '', '+447400123456'],
+		['00447400123456', '', '+447400123456'],
+		['07400123456', 'GB', '+447400123456'],
+		['07400123456', '', '07400123456'],
+		['withheld', 'GB', 'withheld'],
+	])('%s is, with Default Country %j, %s', async (written, country, expected) => {
+		expect((await shown(written, country))[0]).toBe(expected);
+	});
+
+	it('is one in the eventKey, however it is written', async () => {
+		const keys = ['447400123456', '+447400123456', '07400123456'].map(
+			async (written) => (await shown(written, 'GB'))[1],
+		);
+		expect(new Set(await Promise.all(keys)).size).toBe(1);
+	});
+});
+
+it('a filter reads numbers with the Default Country of the credential', async () => {
+	const trigger = inCountry(setup({ filters: { phoneNumbers: '07700 900123' } }), 'GB');
+	expect((await receive(trigger, { body: call })).outputs).toBeDefined();
+	expect((await receive(trigger, { body: sms })).outputs).toBeUndefined();
+});
+
 describe('selection and filters', () => {
 	const start = async (parameters: Record<string, unknown>, body: { webHookType: number }) => {
 		const { status, body: answer, outputs } = await receive(setup(parameters), { body });
@@ -320,6 +358,19 @@ describe('selection and filters', () => {
 		],
 		['another key', { filters: { userInputs: '1' } }, call, false],
 		['a number however written', { filters: { phoneNumbers: '0044 7700 900123' } }, call, true],
+		['a number without its +', { filters: { phoneNumbers: '447700900123' } }, call, true],
+		[
+			'a number as people write it',
+			{ filters: { phoneNumbers: '(0044) 7700-900123' } },
+			call,
+			true,
+		],
+		[
+			'the number of an event without +',
+			{ filters: { phoneNumbers: '+447700900123' } },
+			{ ...call, data: { ...call.data, phoneNumber: '447700900123' } },
+			true,
+		],
 		['another number', { filters: { phoneNumbers: '+447700900999' } }, sms, false],
 		['a part of the number', { filters: { phoneNumbers: '7700900456' } }, sms, false],
 		[

@@ -74,6 +74,17 @@ describe('the registration', () => {
 	const history = async () => (await sandbox.webhook()).history.map(({ url }) => url);
 	const historyWithoutTokens = async () => (await history()).map((url) => url.replace(/\?.*/, ''));
 
+	it.each(['none', '+44 12', '+447700900123, abc'])(
+		'refuses to publish a filter with a number that cannot be read: %s',
+		async (phoneNumbers) => {
+			const { publish } = triggerWith({ filters: { phoneNumbers } });
+			await expect(publish()).rejects.toThrow(
+				/^Phone Numbers has an entry that is no phone number/,
+			);
+			expect(await history()).toEqual([]);
+		},
+	);
+
 	it('says in the log where n8n cannot reach its own test URL, and goes on', async () => {
 		const { listen, log } = triggerWith({}, {}, { addresses: unreachable });
 		await listen();

@@ -4,6 +4,7 @@ import { entryEvent, messageEvent } from '../../nodes/MessagingService/events/li
 const ORIGIN = {
 	clientId: '1001',
 	zone: 'Europe/London',
+	country: '',
 	selected: ['callAttempted', 'smsStatus'],
 };
 const NUMBER = { id: 7, number: '+447700900123', name: 'Ann', calls: [1], smss: [2] };

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { createHash } from 'crypto';
 import { DateTime } from 'luxon';
 import { isObject } from '../json';
+import { receivedNumber } from '../numbers/received';
 import { trimmed } from '../texts';
 import { SERVICE_KINDS, type EventKind } from './kinds';
 import { hasDesignator } from '../times';
@@ -22,16 +23,17 @@ const LISTED_TIME = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d+))?$/;
  * The key of an event, by the names that the service's events give their fields. Where a part is
  * missing, the key is made of all of the content: otherwise different calls would share one.
  * @param zone IANA zone of the service's times without designator
+ * @param country Default Country of the credential, for numbers without its code
  */
-export function eventKeyOf(kind: EventKind, data: IDataObject, zone: string): string {
+export function eventKeyOf(kind: EventKind, data: IDataObject, zone: string, country = ''): string {
 	const [name, ...fields] = kind === 'unknown' ? [kind] : SERVICE_KINDS[kind].key;
-	const parts = fields.map((field) => keyPart(field, data[field], zone));
+	const parts = fields.map((field) => keyPart(field, data[field], zone, country));
 	const isWhole = parts.length > 0 && !parts.includes('');
 	return [name, ...(isWhole ? parts : [contentHash(data)])].join('/');
 }
 
-function keyPart(field: string, value: unknown, zone: string): string {
-	if (field === 'phoneNumber') return digitsOf(value);
+function keyPart(field: string, value: unknown, zone: string, country: string): string {
+	if (field === 'phoneNumber') return digitsOf(receivedNumber(value, country));
 	return field === 'startTime' || field === 'lastUpdated' ? wallClock(value, zone) : trimmed(value);
 }
 
@@ -50,7 +52,7 @@ export function contentHash(content: unknown): string {
 }
 
 /** A number's digits: `+44 7700 900123` and `00447700900123` are the same number. */
-export function digitsOf(value: unknown): string {
+function digitsOf(value: unknown): string {
 	return trimmed(value).replace(/\D/g, '').replace(/^00/, '');
 }
 

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../json';
+import { receivedNumber } from '../numbers/received';
 import { readCode, toNumber, toText } from './decode';
 import { contentHash, eventKeyOf } from './eventKey';
 import {
@@ -44,16 +45,18 @@ export function readEvent(body: unknown): ServiceEvent | string {
  * The flat record of an event, with names beside codes. Times are ISO 8601 as received.
  * @param zone IANA zone of the service's times without designator
  * @param selected kinds whose fields all records have
+ * @param country Default Country of the credential, for the phone number
  */
 export function decodeEvent(
 	event: ServiceEvent,
 	zone = 'UTC',
 	selected: readonly string[] = KINDS,
+	country = '',
 ): DecodedEvent {
 	const { data, webHookType } = event;
 	const kind: EventKind =
 		KINDS.find((each) => SERVICE_KINDS[each].webHookType === webHookType) ?? 'unknown';
-	const ids = { eventId: contentHash(event), eventKey: eventKeyOf(kind, data, zone) };
+	const ids = { eventId: contentHash(event), eventKey: eventKeyOf(kind, data, zone, country) };
 	// What its fields mean is not known: they stay as they are.
 	if (kind === 'unknown') {
 		const head = { event: kind, webHookType };
@@ -61,7 +64,8 @@ export function decodeEvent(
 		return { ...head, ...data, ...head, ...ids };
 	}
 	const { fields, identifiers } = fieldsOf(data, kind, selected);
-	const head = { event: kind, phoneNumber: toText(data.phoneNumber), ...fields };
+	const phoneNumber = receivedNumber(toText(data.phoneNumber), country);
+	const head = { event: kind, phoneNumber, ...fields };
 	const tail = {
 		...identifiers,
 		clientId: data.clientId ?? null,

@@ -1,6 +1,9 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { entriesIn } from './decode';
-import { digitsOf } from './eventKey';
+import { Failure } from '../failure';
+import { numberingPlanOf } from '../numbers/plans';
+import { readNumber } from '../numbers/readNumber';
+import { shown } from '../texts';
 import { SERVICE_KINDS, type EventFilter, type ServiceEventKind, type ServiceKind } from './kinds';
 
 /** The filters of the triggers, each for the kinds of events that have its field. */
@@ -15,7 +18,7 @@ const phoneNumbersFilter: INodeProperties = {
 	default: '',
 	placeholder: 'e.g. +447700900123',
 	description:
-		'Only events of these numbers, with country code, separated by commas. Spaces and the plus sign are ignored.',
+		'Only events of these numbers, separated by commas. Numbers without a country code are read with the Default Country of the credential.',
 };
 
 function toField({ label, name, description, options, placeholder }: EventFilter): INodeProperties {
@@ -48,14 +51,44 @@ function fits(list: readonly string[], values: readonly unknown[]): boolean {
 	return list.length === 0 || values.some((value) => list.includes(String(value ?? '')));
 }
 
+/** How numbers are compared, however they are written; undefined for what is none. */
+function personOf(number: unknown, country: string): string | undefined {
+	const region = country.trim().toUpperCase();
+	const defaultCountry = numberingPlanOf(region) === undefined ? undefined : region;
+	const reading = readNumber(number, { defaultCountry, format: 'international' });
+	return reading.problem === undefined ? reading.key : undefined;
+}
+
+/**
+ * The numbers of the filter, for comparison.
+ * @param country Default Country of the credential
+ * @throws Failure for a number that cannot be read: nothing would ever pass
+ */
+export function filteredNumbers(given: IDataObject, country: string): string[] {
+	return entriesIn(given[PHONE_NUMBERS]).map((entry) => {
+		const person = personOf(entry, country);
+		if (person !== undefined) return person;
+		throw Failure.ofField(
+			phoneNumbersFilter.displayName,
+			`has an entry that is no phone number (${shown(entry)})`,
+			'Write each number with its country code, such as +447700900123, and separate them by commas.',
+		);
+	});
+}
+
 /**
  * Whether an item of a trigger passes the filters; those of a kind that has none do.
  * @param given what the user has set
+ * @param country Default Country of the credential
  */
-export function passesFilters({ phoneNumber, ...item }: IDataObject, given: IDataObject): boolean {
+export function passesFilters(
+	{ phoneNumber, ...item }: IDataObject,
+	given: IDataObject,
+	country: string,
+): boolean {
 	const kind: ServiceKind | undefined = SERVICE_KINDS[item.event as ServiceEventKind];
 	if (kind === undefined) return true;
-	const numbers = entriesIn(given[PHONE_NUMBERS]).map(digitsOf);
-	if (!fits(numbers, [digitsOf(phoneNumber)])) return false;
+	const numbers = filteredNumbers(given, country);
+	if (!fits(numbers, [personOf(phoneNumber, country)])) return false;
 	return kind.filters.every(({ name, valuesOf }) => fits(entriesIn(given[name]), valuesOf(item)));
 }

@@ -15,6 +15,8 @@ export interface EventOrigin {
 	clientId: string;
 	/** IANA zone of the service's times without designator. */
 	zone: string;
+	/** Default Country of the credential, for numbers without its code. */
+	country: string;
 	/** The kinds of events that are reported. */
 	selected: readonly string[];
 }
@@ -53,14 +55,14 @@ export function entryEvent(
 	list: EntryList,
 	entry: IDataObject,
 	record: IDataObject,
-	{ campaignId, clientId, zone, selected }: NumberOrigin,
+	{ campaignId, clientId, zone, country, selected }: NumberOrigin,
 ): DecodedEvent {
 	const data = {
 		...entryData(list, entry, record, campaignId),
 		clientId: clientId === '' ? null : clientIdValue(clientId),
 	};
 	const { webHookType } = SERVICE_KINDS[ENTRIES[list].kind];
-	return decodeEvent({ webHookType, data }, zone, selected);
+	return decodeEvent({ webHookType, data }, zone, selected, country);
 }
 
 /** The key of that event. */
@@ -68,9 +70,9 @@ export function entryKey(
 	list: EntryList,
 	entry: IDataObject,
 	record: IDataObject,
-	{ campaignId, zone }: Omit<NumberOrigin, 'clientId' | 'selected'>,
+	{ campaignId, zone, country }: Omit<NumberOrigin, 'clientId' | 'selected'>,
 ): string {
-	return eventKeyOf(ENTRIES[list].kind, entryData(list, entry, record, campaignId), zone);
+	return eventKeyOf(ENTRIES[list].kind, entryData(list, entry, record, campaignId), zone, country);
 }
 
 /** A message of the list of SMS messages (interface, "SMS message"). */
@@ -79,7 +81,7 @@ export function messageEvent(message: IDataObject, origin: EventOrigin): Decoded
 	const lastUpdated = dateModified ?? dateReceived;
 	const data = { ...smsData(sms, lastUpdated), clientId, dateReceived, newId };
 	const { webHookType } = SERVICE_KINDS.smsStatus;
-	return decodeEvent({ webHookType, data }, origin.zone, origin.selected);
+	return decodeEvent({ webHookType, data }, origin.zone, origin.selected, origin.country);
 }
 
 /**

@@ -94,6 +94,11 @@ export class NumberingPlan {
 		return isMobile ? 'fixedLineOrMobile' : 'fixedLine';
 	}
 
+	/** Whether numbers of one of these types can have so many digits. */
+	hasLength(types: readonly NumberType[], digits: number): boolean {
+		return types.some((type) => (((this.types.get(type)?.lengths ?? 0) >> digits) & 1) === 1);
+	}
+
 	private isOfType(national: string, type: NumberType): boolean {
 		const found = this.types.get(type);
 		if (found === undefined || ((found.lengths >> national.length) & 1) === 0) return false;

@@ -146,11 +146,12 @@ class Poll {
 
 	/** The selected events; in a manual test, the latest of each kind. */
 	private items(): IDataObject[] {
-		const { isSample, settings } = this.request;
+		const { client, isSample, settings } = this.request;
+		const { defaultCountry } = client.settings;
 		const items = sortBy(this.events, ({ moment }) => moment).map(({ item }) => item);
 		const kinds: readonly unknown[] = settings.events;
 		const selected = items.filter(
-			(item) => kinds.includes(item.event) && passesFilters(item, settings.filters),
+			(item) => kinds.includes(item.event) && passesFilters(item, settings.filters, defaultCountry),
 		);
 		if (isSample !== true) return selected;
 		return kinds.flatMap((kind) =>
@@ -174,7 +175,8 @@ class Poll {
 
 	private get origin() {
 		const { client, settings, zone } = this.request;
-		return { clientId: client.settings.clientId, zone, selected: settings.events };
+		const { clientId, defaultCountry: country } = client.settings;
+		return { clientId, zone, country, selected: settings.events };
 	}
 
 	/** Whether a record that is not known has come since the list was read before. */

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { Failure, withNodeErrors } from '../failure';
+import { filteredNumbers } from '../events/filters';
 import { POLL_KINDS } from '../events/kinds';
 import { assertNoPaging } from '../resources/shared/lists';
 import { serviceZone } from '../resources/shared/zones';
@@ -71,6 +72,7 @@ async function toRequest(context: IPollFunctions): Promise<Omit<PollRequest, 'st
 	const client = await connect(context, {}, patience);
 	const settings = readPollSettings(context);
 	assertNoPaging(settings.smsFilters, client.settings, 'SMS Message Filters');
+	filteredNumbers(settings.filters, client.settings.defaultCountry);
 	const zone = serviceZone({ client, context });
 	const account = clientKeyOf(client.settings);
 	const isTimeUp = () => Date.now() >= endsAt;

@@ -75,8 +75,9 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 		return answer(context, 200, { ignored: 'clientId' });
 	}
 	const zone = sender.timeZone || workflowZone(context);
-	const decoded = decodeEvent(event, zone, settings.kinds);
-	const isOwn = isSelected(decoded, settings);
+	const { defaultCountry } = sender;
+	const decoded = decodeEvent(event, zone, settings.kinds, defaultCountry);
+	const isOwn = isSelected(decoded, settings, defaultCountry);
 	if (mark === undefined && !isTest) {
 		const handedOn = await handOn(context, { ...decoded, text }, settings, isOwn);
 		if (handedOn === 'storedHereToo') return answer(context, 200, { stored: true });

@@ -1,5 +1,6 @@
 import type { IHookFunctions, ITriggerFunctions, ITriggerResponse } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
+import { filteredNumbers } from '../events/filters';
 import { Failure } from '../failure';
 import { messageOf } from '../texts';
 import { connect } from '../transport/connection';
@@ -72,8 +73,9 @@ export function watch(context: ITriggerFunctions): ITriggerResponse {
 
 /** Reads a trigger, and notes its token for deliveries. @throws Failure */
 async function readTrigger(context: IHookFunctions, since = Date.now()): Promise<PublishedTrigger> {
-	const { isManual, hasOwnPath } = readTriggerSettings(context);
+	const { isManual, hasOwnPath, filters } = readTriggerSettings(context);
 	const { settings } = await connect(context, LABELS);
+	filteredNumbers(filters, settings.defaultCountry);
 	if (hasOwnPath && settings.webhookToken === undefined) {
 		throw Failure.ofField(
 			'Path',

@@ -158,7 +158,11 @@ export function isWanted(kind: string, kinds: readonly string[]): boolean {
 	return kinds.includes(kind) || FIRST_KINDS.every((each) => kinds.includes(each));
 }
 
-/** Whether an event starts the workflow. */
-export function isSelected(event: DecodedEvent, { kinds, filters }: TriggerSettings): boolean {
-	return isWanted(event.event, kinds) && passesFilters(event, filters);
+/** Whether an event starts the workflow. @param country Default Country of the credential */
+export function isSelected(
+	event: DecodedEvent,
+	{ kinds, filters }: TriggerSettings,
+	country: string,
+): boolean {
+	return isWanted(event.event, kinds) && passesFilters(event, filters, country);
 }

@@ -1,6 +1,7 @@
 import { omit, pick } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../../json';
+import { receivedNumber } from '../../numbers/received';
 import type { ExpectedResponse } from '../../transport/request';
 import { isIdentifier } from '../../transport/responseShape';
 
@@ -23,6 +24,15 @@ export const campaignIdentifier: ExpectedResponse = {
 export const moveToEnd =
 	(...names: readonly string[]) =>
 	(record: IDataObject): IDataObject => ({ ...omit(record, names), ...pick(record, names) });
+
+/** A record whose phone number is in international form, where it can be read beyond doubt. */
+export function withNumbers(record: IDataObject, country: string): IDataObject {
+	const result = { ...record };
+	for (const name of ['phoneNumber', 'number']) {
+		if (name in record) result[name] = receivedNumber(record[name], country);
+	}
+	return result;
+}
 
 /**
  * The output for a response that the interface does not show: the object as received, any other JSON

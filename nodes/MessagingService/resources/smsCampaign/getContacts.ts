@@ -1,6 +1,7 @@
 import { defineOperation } from '../define';
 import { pagedListFields, pagedListOptions, readPagedList } from '../shared/lists';
 import { readSmsCampaign, smsCampaignLocator } from '../shared/locators';
+import { withNumbers } from '../shared/responses';
 
 /** `GET /api/Campaigns/:Id/Contacts` (interface, "SMS campaigns"). */
 export const getContacts = defineOperation({
@@ -12,6 +13,8 @@ export const getContacts = defineOperation({
 	...pagedListOptions,
 	async run(call) {
 		const { path } = readSmsCampaign(call.parameters);
-		return await readPagedList(call, `${path}/Contacts`);
+		const contacts = await readPagedList(call, `${path}/Contacts`);
+		const { defaultCountry } = call.client.settings;
+		return contacts.map((contact) => withNumbers(contact, defaultCountry));
 	},
 });

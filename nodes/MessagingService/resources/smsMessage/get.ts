@@ -14,7 +14,11 @@ export const get = defineOperation({
 	async run(call) {
 		const { client, parameters } = call;
 		const id = parameters.locator(smsMessageLocator);
-		const output = chosenOutput(call, MESSAGE_FIELDS, simplifiedMessage);
+		const output = chosenOutput(
+			call,
+			MESSAGE_FIELDS,
+			simplifiedMessage(call.client.settings.defaultCountry),
+		);
 		const message = await client.record({
 			method: 'GET',
 			path: `/api/SMSMessages${pathSegment(id)}`,

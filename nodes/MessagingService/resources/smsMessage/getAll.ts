@@ -12,7 +12,11 @@ export const getAll = defineOperation({
 	fields: [...pagedListFields, ...outputFields(MESSAGE_FIELDS)],
 	...pagedListOptions,
 	async run(call) {
-		const output = chosenOutput(call, MESSAGE_FIELDS, simplifiedMessage);
+		const output = chosenOutput(
+			call,
+			MESSAGE_FIELDS,
+			simplifiedMessage(call.client.settings.defaultCountry),
+		);
 		const messages = await readPagedList(call, '/api/SMSMessages');
 		return messages.map(output);
 	},

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { codeName, SMS_STATUSES } from '../../codes';
+import { withNumbers } from '../shared/responses';
 import { pickFields } from '../shared/simplify';
 
 /** The fields of a message (interface, "SMS message"). */
@@ -35,12 +36,14 @@ export const SIMPLIFIED_FIELDS = [
 	'campaignId',
 ];
 
-/** A message of the service with the name of its status, and the code beside it. */
-export function simplifiedMessage(message: IDataObject): IDataObject {
-	const { status } = message;
-	const names =
-		typeof status === 'number'
-			? { status: codeName(SMS_STATUSES, status), statusCode: status }
-			: {};
-	return pickFields(SIMPLIFIED_FIELDS)({ ...message, ...names });
-}
+/** Makes a simplified message: with the name of its status, and the code beside it. @param country Default Country of the credential */
+export const simplifiedMessage =
+	(country: string) =>
+	(message: IDataObject): IDataObject => {
+		const { status } = message;
+		const names =
+			typeof status === 'number'
+				? { status: codeName(SMS_STATUSES, status), statusCode: status }
+				: {};
+		return pickFields(SIMPLIFIED_FIELDS)(withNumbers({ ...message, ...names }, country));
+	};

@@ -4,11 +4,12 @@ import { objectsOf } from '../../json';
 import { codeName, OUTCOMES, SMS_STATUSES, STAGES } from '../../codes';
 import { entriesIn } from '../../events/decode';
 import { entryKey } from '../../events/listEvents';
+import { receivedNumber } from '../../numbers/received';
 import { numberList, readList } from '../../transport/paginate';
 import { defineOperation } from '../define';
 import { limitFields, pageSizeFor, pageSizeOption, readLimit } from '../shared/lists';
 import { readVoiceCampaign, voiceCampaignLocator } from '../shared/locators';
-import { moveToEnd } from '../shared/responses';
+import { moveToEnd, withNumbers } from '../shared/responses';
 import { serviceZone } from '../shared/zones';
 
 const OPTIONS = 'options';
@@ -95,7 +96,8 @@ function itemMaker(
 	input: OperationInput,
 	campaignId: string,
 ): (record: IDataObject) => IDataObject[] {
-	const { parameters } = input;
+	const { parameters, client } = input;
+	const { defaultCountry: country } = client.settings;
 	const output = parameters.read(outputField);
 	const keys = entriesIn(parameters.member(OPTIONS, keysOption));
 	const isPressed = ({ userInput }: IDataObject) =>
@@ -109,16 +111,20 @@ function itemMaker(
 		};
 		return (record) =>
 			isWanted(record)
-				? [moveToEnd('id')({ ...record, ...Object.fromEntries(named(record)) })]
+				? [
+						moveToEnd('id')(
+							withNumbers({ ...record, ...Object.fromEntries(named(record)) }, country),
+						),
+					]
 				: [];
 	}
-	const origin = { campaignId, zone: serviceZone(input) };
+	const origin = { campaignId, zone: serviceZone(input), country };
 	return (record) =>
 		(isWanted(record) ? objectsOf(record[output]) : [])
 			.filter((entry) => output === 'smss' || isPressed(entry))
 			// What people look at first comes first; identifiers come last.
 			.map((entry) => ({
-				number: record.number,
+				number: receivedNumber(record.number, country),
 				name: record.name,
 				...withCodeNames(entry),
 				campaignId,
