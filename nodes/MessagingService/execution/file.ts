@@ -4,31 +4,28 @@ import type { OperationInput } from '../parameters/operationInput';
 import { shown } from '../texts';
 import type { Failure, Sent } from '../failure';
 import { isComplaint } from '../reason';
-import { rangesInWords, type Range } from '../parameters/ranges';
+import { listAll, rangesInWords, readRanges, type Range } from '../parameters/ranges';
 import { readRecipientOptions } from '../recipients/fields';
 import { FilePass, leftOutFields, type FileRecipients } from '../recipients/file/pass';
 import type { FileRow } from '../recipients/file/rows';
 import { readFileSource } from '../recipients/file/source';
 import type { RecipientKind } from '../recipients/kind';
 import { aboutGuess, columnChoices } from '../recipients/sources';
-import { dryRunField } from '../resources/shared/fields';
-import { clientKeyOf } from '../transport/settings';
-import { failJob, isOpen } from './jobs';
 import { Preview } from './dryRun';
 import { screenOf } from './leaveOut';
 import { ofReceipt } from './earlier';
-import { digest, type PlannedRequest } from './job';
+import { digest, type Job, type PlannedRequest } from './job';
 import { otherItems } from './ledger';
 import type { Receipt } from './receipts';
 import { CHECK } from './report';
 import { markRun } from './retryOnce';
 import { failed, type Result } from './rows';
-import { sendRequest } from './send';
+import { isOpen, sendRequest } from './send';
 import { describeFirst, ofOneRow } from './settle';
-import { isOver, sentBefore, stopAfter, warnedInputFor, type SendingRun } from './start';
+import { isOver, sentBefore, stopAfter, type SendingRun } from './start';
 
 /** A file, as the fields of its input item describe it. */
-interface FileJob {
+export interface FileJob {
 	run: SendingRun;
 	input: OperationInput;
 	recipients: FileRecipients;
@@ -56,8 +53,8 @@ interface FileProgress {
 /** The rows of a campaign, with those that were left out between them. */
 interface SentRows extends Range {
 	sent: Sent;
-	/** Those that it has. */
-	places: readonly number[];
+	/** Those that it has, as ranges: numbers of a million rows would take more memory. */
+	places: string;
 }
 
 /** Which rows of a file were sent, in words such as "1 to 30". */
@@ -68,32 +65,13 @@ interface FileRows {
 	continueAtRow?: number | undefined;
 }
 
-/**
- * Sends the file of one input item: one campaign after the other, as it is read. It is read twice, for
- * something in it may forbid to send any of it. A failure ends it.
- */
-export async function sendFile(
+/** Reads how the file of an input item is to be sent. @throws Failure for fields that are wrong */
+export async function readFileJob(
 	run: SendingRun,
 	kind: RecipientKind,
-	itemIndex: number,
-): Promise<void> {
-	const itemIndexes = [itemIndex];
-	try {
-		const file = await readFileJob(run, kind, itemIndexes);
-		const isDryRun = file.input.parameters.read(dryRunField);
-		const passed = isDryRun ? await preview(file) : await checkAndSend(file);
-		run.rows.set(itemIndexes, await resultOf(file, passed));
-	} catch (cause) {
-		failJob(run, itemIndexes, cause);
-	}
-}
-
-async function readFileJob(
-	run: SendingRun,
-	kind: RecipientKind,
-	itemIndexes: readonly number[],
+	{ input, warnings }: Pick<FileJob, 'input' | 'warnings'>,
 ): Promise<FileJob> {
-	const { input, warnings } = warnedInputFor(run, itemIndexes);
+	const { itemIndexes } = input;
 	const receipts = run.ledger?.of(itemIndexes[0] ?? 0) ?? [];
 	const sent = new Set(receipts.flatMap(({ places }) => places));
 	const source = readFileSource(input);
@@ -106,10 +84,20 @@ async function readFileJob(
 		...(sent.size === 0 ? {} : { isSent: (row: number) => sent.has(row) }),
 	};
 	const basis = {
-		account: digest([clientKeyOf(run.client.settings)]),
+		account: digest([run.accountKey]),
 		format: JSON.stringify(source.format),
 	};
 	return { run, input, recipients, warnings, receipts, basis };
+}
+
+/**
+ * Sends a file, or describes what would be sent: one campaign after the other, as it is read. It is
+ * read twice, for something in it may forbid to send any of it. A failure ends it.
+ */
+export async function doFile({ isDryRun, itemIndexes }: Job, file: FileJob): Promise<void> {
+	if (isOver(file.run)) return;
+	const progress = isDryRun ? await preview(file) : await checkAndSend(file);
+	file.run.rows.set(itemIndexes, await resultOf(file, progress));
 }
 
 /** One pass through the file. What it throws is the last of its results. */
@@ -135,7 +123,7 @@ function earlierOf({ run, receipts }: FileJob): Pick<FileProgress, 'results' | '
 		results: receipts.map((each) => ofReceipt(run.operation, each)),
 		campaigns: receipts.map(({ sent, places, known = {} }) => {
 			const { firstRow: from, lastRow: to } = known as { firstRow: number; lastRow: number };
-			return { from, to, sent, places };
+			return { from, to, sent, places: listAll(places) };
 		}),
 	};
 }
@@ -234,7 +222,7 @@ async function sendCampaigns(file: FileJob, passed: FileProgress): Promise<void>
 	const { pass, results, campaigns } = passed;
 	let isMarked = false;
 	let isEnded = false;
-	for await (const { planned, block } of campaignsOf(file, pass)) {
+	for await (const { planned, block, places } of campaignsOf(file, pass)) {
 		if (!isMarked && !isOver(run) && isOpen(run, planned)) {
 			await markRun(run.context, run.operation, [planned]);
 			isMarked = true;
@@ -242,7 +230,7 @@ async function sendCampaigns(file: FileJob, passed: FileProgress): Promise<void>
 		const result = await sendRequest(run, planned);
 		results.push(result);
 		if (result.sent !== 'no') {
-			const { firstRow: from, lastRow: to, places } = block;
+			const { firstRow: from, lastRow: to } = block;
 			campaigns.push({ from, to, sent: result.sent, places });
 		}
 		const { failure, sent, isEarlier } = result;
@@ -269,10 +257,11 @@ async function* campaignsOf(
 	const { itemIndexes } = input;
 	let part = Math.max(0, ...receipts.map((receipt) => receipt.part));
 	for await (const block of pass.blocks(observe)) {
-		const { recipients, rows, places, firstRow, lastRow, leftOut } = block;
+		const { recipients, rows, firstRow, lastRow, leftOut } = block;
 		if (recipients.length === 0) continue;
 		part++;
-		const batch = { recipients, itemIndexes, places, part };
+		const batch = { recipients, itemIndexes, part };
+		const places = listAll(block.places);
 		const request = run.operation.request({ ...input, batch });
 		const count = { recipients: recipients.length };
 		const ends = [rows[0], rows.at(-1)].flatMap((row) => row ?? []).map(fileRowDigest);
@@ -282,9 +271,9 @@ async function* campaignsOf(
 			batch,
 			account: basis.account,
 			about: { ...count, firstRow, lastRow, ...leftOutFields(leftOut) },
-			trace: () => ({ ...basis, places, digests: ends }),
+			trace: () => ({ ...basis, places: readRanges(places), digests: ends }),
 		};
-		yield { block, planned };
+		yield { block, planned, places };
 	}
 }
 
@@ -346,7 +335,9 @@ function sentRowsOf({ campaigns, isComplete }: FileProgress): FileRows | undefin
 		for (let row = from; row <= to; row++) states[row] ??= sent;
 	}
 	// A row that was left out by one try may have been sent by another.
-	for (const { places, sent } of campaigns) for (const row of places) states[row] = sent;
+	for (const { places, sent } of campaigns) {
+		for (const row of readRanges(places)) states[row] = sent;
+	}
 	const rowsThat = (sent: Sent) => {
 		const rows = states.flatMap((state, row) => (state === sent ? [{ from: row, to: row }] : []));
 		return rows.length === 0 ? undefined : rangesInWords(rows);

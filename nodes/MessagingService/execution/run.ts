@@ -1,11 +1,7 @@
-import { sortBy } from 'lodash';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { sourceOf } from '../recipients/fields';
-import { FILE } from '../recipients/fileFields';
 import { isChanging, reachesPeople, type ReadingOperation } from '../resources/operation';
 import { mapConcurrently } from '../transport/concurrency';
-import { sendJobs } from './jobs';
-import { sendFile } from './file';
+import { sendJobs } from './sendJobs';
 import { itemsOf } from './items';
 import { cancellation, stopped } from './report';
 import { claimRetry, countTry, unmarkRuns } from './retryOnce';
@@ -43,7 +39,7 @@ export async function runNode(context: IExecuteFunctions): Promise<INodeExecutio
 		await claimRetry(context, isChanging(started.operation) && !isDryRun);
 		started.ledger?.assertSameOperation();
 		const runs = await prepareRuns(started);
-		if (isChanging(started.operation)) await change(runs as SendingRun[]);
+		if (isChanging(started.operation)) await sendJobs(runs as SendingRun[]);
 		else await read(runs as Run<ReadingOperation>[]);
 		showHints(started);
 	} catch (cause) {
@@ -56,20 +52,6 @@ export async function runNode(context: IExecuteFunctions): Promise<INodeExecutio
 		throw cancellation(context, rows);
 	}
 	return [await outputOrFailure(context, rows, started)];
-}
-
-async function change(runs: readonly SendingRun[]): Promise<void> {
-	const [first] = runs;
-	if (first === undefined) return;
-	const { recipients } = first.operation;
-	if (recipients === undefined || sourceOf(recipients, first.context) !== FILE) {
-		await sendJobs(runs);
-		return;
-	}
-	const files = runs.flatMap((run) => run.own.map((row) => ({ run, row })));
-	for (const { run, row } of sortBy(files, 'row')) {
-		if (!isOver(run)) await sendFile(run, recipients, row);
-	}
 }
 
 async function read(runs: readonly Run<ReadingOperation>[]): Promise<void> {

@@ -12,6 +12,11 @@ import { rowsOf, type PlannedRequest, type Sending } from './job';
 import { failed, type Result } from './rows';
 import { isOver, stopAfter, type SendingRun } from './start';
 
+/** Whether a request was not sent before. */
+export function isOpen({ agent }: SendingRun, planned: PlannedRequest): boolean {
+	return planned.leftOut === undefined && agent?.find(planned) === undefined;
+}
+
 /**
  * Sends one request, unless it was sent before, is left out, or must not be sent. This is the only
  * way of the action node to the service for what is not a GET.

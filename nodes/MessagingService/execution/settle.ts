@@ -1,4 +1,4 @@
-import { countBy, difference, sumBy } from 'lodash';
+import { countBy, difference, partition, sumBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import type { Failure } from '../failure';
 import { isObject, present } from '../json';
@@ -6,8 +6,8 @@ import { clauseOf, isComplaint, MOST_LISTED, type Complaint } from '../reason';
 import type { Columns } from '../recipients/sources';
 import type { RecipientPlan } from '../recipients/plan';
 import { rowsOf, type Job } from './job';
-import type { Result, Rows } from './rows';
-import type { SendingRun } from './start';
+import { failed, type Result, type Rows } from './rows';
+import { sentBefore, stopAfter, type SendingRun } from './start';
 
 /**
  * Notes what became of the rows of a job.
@@ -140,4 +140,16 @@ export function complaintList(
 /** Where a recipient comes from: items have their index, the entries of a list are counted from 1. */
 export function placeIn({ place }: Complaint, isItems: boolean): IDataObject {
 	return isItems ? { itemIndex: place } : { entry: place + 1 };
+}
+
+/** Fails a job that sends nothing now; an earlier try may have sent some of it. */
+export function failJob(run: SendingRun, itemIndexes: readonly number[], cause: unknown): void {
+	const { rows, kind } = run;
+	const [known, open] = partition(itemIndexes, (row) => sentBefore(run, row) === 'possibly');
+	for (const row of known) rows.set([row], stopAfter(run, failed(cause, 'possibly')));
+	if (open.length === 0) return;
+	const result = failed(cause, 'no');
+	stopAfter(run, result);
+	if (kind === 'allItems') failRecipients(rows, open, result);
+	else rows.set(open, result);
 }

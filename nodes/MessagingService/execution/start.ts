@@ -18,6 +18,7 @@ import { readMapping } from '../resources/shared/mapping';
 import { clientFor, PATIENT } from '../transport/connection';
 import type { ServiceClient } from '../transport/request';
 import { portOf } from '../transport/port';
+import { clientKeyOf } from '../transport/settings';
 import { readCredentials } from './credentials';
 import { AgentMemory } from './agentMemory';
 import { Notes } from './hints';
@@ -46,6 +47,8 @@ export interface Run<Chosen extends Operation = Operation> extends Started {
 	/** The input items. */
 	own: readonly number[];
 	client: ServiceClient;
+	/** The address and the Client ID: the same in each try, also where the key is replaced in between. */
+	accountKey: string;
 	policy: SendingGuard;
 	/** Judges what a dry run would send: each counts for the next ones, as if it was sent. */
 	review: ReturnType<SendingGuard['startReview']>;
@@ -126,6 +129,7 @@ function prepareRun(
 	return {
 		...started,
 		client,
+		accountKey: clientKeyOf(client.settings),
 		agent: isAgentSending ? new AgentMemory(context, client.account) : undefined,
 		policy,
 		review: policy.startReview(),
