@@ -315,15 +315,16 @@ class Poll {
 
 	private async campaignsById(kind: CampaignKind, ids: readonly string[]): Promise<Campaign[]> {
 		const { client, zone } = this.request;
-		const campaigns: Campaign[] = [];
-		for (const id of ids) {
+		const campaigns = await mapConcurrently(ids, CONCURRENT_CAMPAIGNS, async (id) => {
+			let campaign: Campaign | undefined;
 			await this.attempt(async () => {
 				const record = await readCampaignRecord(client, kind, id);
 				const schedule = kind === 'voice' ? scheduleOf(record, zone) : undefined;
-				campaigns.push({ ...toCampaign(kind, id, record, zone), schedule });
+				campaign = { ...toCampaign(kind, id, record, zone), schedule };
 			});
-		}
-		return campaigns;
+			return campaign;
+		});
+		return campaigns.filter((campaign) => campaign !== undefined);
 	}
 
 	/** Whether a campaign starts within the days in scope, its calls end within them, or its end is to be reported. */

@@ -172,7 +172,7 @@ class RecentPass {
 	/** How many pages may be in progress: few, as most that are wanted are the first ones. */
 	private aheadOf(taken: number): number {
 		const { pagesAhead, pageCount = Infinity } = this;
-		return Math.min(pagesAhead, Math.max(1, Math.ceil(taken / 2)), pageCount - taken);
+		return Math.min(pagesAhead, Math.max(1, Math.ceil(taken / 3)), pageCount - taken);
 	}
 
 	private async fetch(index: number): Promise<Page> {
