@@ -39,7 +39,7 @@ export const pageBounds = (
 	return { offset: (index - firstPageIndex) * limit, limit, pageIndex: index };
 };
 
-const ORDERS = { newestLast: 'seq', newestFirst: 'seq DESC', none: 'seq * 7 % 10, seq' };
+const ORDERS = { newestLast: 'seq', newestFirst: 'seq DESC', none: 'seq * 7919 % 10007' };
 
 /** One page of a resource. */
 export const readPage = (service: Service, request: PageRequest): Page => {

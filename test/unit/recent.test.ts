@@ -75,9 +75,9 @@ const since = (list: readonly IDataObject[], time: string) =>
 const orders = ['newestFirst', 'newestLast'] as const;
 
 /** Messages of years: many of one time, others minutes, hours or days apart. */
-const gaps = fc.array(fc.oneof(fc.constant(0), fc.nat({ max: 90 }), fc.nat({ max: 5000 })), {
-	maxLength: 80,
-});
+const gaps = fc
+	.array(fc.oneof(fc.constant(0), fc.nat({ max: 90 }), fc.nat({ max: 5000 })), { maxLength: 80 })
+	.map((all) => [0, 61, ...all]);
 const anyServer = fc.record({
 	gaps,
 	size: fc.integer({ min: 1, max: 12 }),
@@ -154,7 +154,7 @@ describe('the recent messages of a list that changes while it is read', () => {
 			fc.asyncProperty(anyServer, share, changes, async (options, place, groups) => {
 				let added = 1000;
 				const server = new Server({
-					...{ ...options, gaps: [0, 61, ...options.gaps], emptyPages: 0 },
+					...{ ...options, emptyPages: 0 },
 					changes: groups.map((group) => (list) => {
 						for (const { kind, place: at } of group) {
 							// The first message stays: of a list of one time nobody can tell the newest end.
@@ -240,6 +240,27 @@ describe('a list in no order', () => {
 			expect(server.requests).toBeLessThan(5);
 		},
 	);
+
+	test.each(orders)(
+		'is one whose messages all have one time: newer ones may come anywhere',
+		async (order) => {
+			const server = new Server({ gaps: Array(40).fill(0), size: 4, firstIndex: 1, order });
+			Object.assign(server.list[20] ?? {}, { dateCreated: '2030-05-20T00:00:00' });
+			const { records } = await server.read('2030-05-20T00:00:00');
+			expect(idsOf(records)).toContain(20);
+		},
+	);
+
+	test('is not an empty one', async () => {
+		const server = new Server({ gaps: [], size: 4, firstIndex: 1, order: 'newestLast' });
+		expect(await server.read(textOf(START))).toEqual({ records: [], isOrdered: true });
+		expect(server.requests).toBe(1);
+	});
+
+	test.each(orders)('is not one whose messages are seconds apart, %s', async (order) => {
+		const server = new Server({ gaps: Array(40).fill(0.1), size: 4, firstIndex: 1, order });
+		expect((await server.read(textOf(START))).isOrdered).toBe(true);
+	});
 
 	test('is one where another page comes than the one asked for', async () => {
 		const server = new Server({

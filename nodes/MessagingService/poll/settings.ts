@@ -83,7 +83,7 @@ export const pollProperties: INodeProperties[] = [
 				name: 'Recent',
 				value: 'recent',
 				description:
-					'All campaigns that started within the last days, and those that have not finished',
+					'Campaigns that started within the last days, and those that have not finished',
 			},
 			{
 				name: 'Selected',

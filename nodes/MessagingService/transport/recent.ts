@@ -95,29 +95,24 @@ interface NewestEnd {
 	otherPage?: Page;
 }
 
-/** Undefined for a list that may be newest last, and whose last page is not known. */
+/** Undefined for a list whose first and last page show no order, or whose last page is not known. */
 async function newestEndOf(request: ListRequest): Promise<NewestEnd | undefined> {
 	const page = await request.fetchPage(request.firstPageIndex);
 	const { pageIndex, totalPages: pageCount } = page;
 	const index = pageIndex ?? request.firstPageIndex ?? 1;
 	const slope = slopeOf(page.items);
-	const first: NewestEnd = { page, index, step: 1, pageCount };
-	if (slope < 0) return first;
-	if (pageCount === undefined || pageIndex === undefined) return slope === 0 ? first : undefined;
-	if (pageCount <= 1) return { ...first, step: slope > 0 ? -1 : 1 };
+	if (slope < 0 || Number(pageCount) <= 1)
+		return { page, index, step: slope > 0 ? -1 : 1, pageCount };
+	if (pageCount === undefined || pageIndex === undefined) return undefined;
 	let lastIndex = index + pageCount - 1;
 	let last = await request.fetchPage(lastIndex);
 	// The last pages may be empty: records were removed, or the number of pages is too high.
 	while (last.items.length === 0 && lastIndex > index) last = await request.fetchPage(--lastIndex);
-	const isNewestLast = slope > 0 || timeOf(last.items.at(-1)) > timeOf(page.items[0]);
-	if (!isNewestLast) return { ...first, otherPage: last };
-	return {
-		page: last,
-		index: lastIndex,
-		step: -1,
-		pageCount: lastIndex - index + 1,
-		otherPage: page,
-	};
+	const direction = slope || slopeOf([...page.items.slice(0, 1), ...last.items.slice(-1)]);
+	if (direction < 0) return { page, index, step: 1, pageCount, otherPage: last };
+	if (!(direction > 0)) return undefined;
+	const step = -1;
+	return { page: last, index: lastIndex, step, pageCount: lastIndex - index + 1, otherPage: page };
 }
 
 /** One pass from the newest end of a list to the first page that is older than wanted. */
@@ -235,10 +230,16 @@ class RecentPass {
 	}
 }
 
-/** 1 where the last of these records is later than the first, -1 where it is earlier, 0 where that cannot be told. */
+/**
+ * 1 for records that become later, -1 for those that become earlier, 0 where that cannot be told: of
+ * times within an hour, only if all are in order.
+ */
 function slopeOf(records: readonly IDataObject[]): number {
-	const distance = timeOf(records.at(-1)) - timeOf(records[0]);
-	return Math.abs(distance) > DISORDER_MS ? Math.sign(distance) : 0;
+	const times = records.map(timeOf);
+	const distance = (times.at(-1) ?? NaN) - (times[0] ?? NaN);
+	const slope = Math.sign(distance);
+	const isExact = times.every((time, place) => (time - (times[place - 1] ?? time)) * slope >= 0);
+	return isExact || Math.abs(distance) > DISORDER_MS ? slope : 0;
 }
 
 /**
