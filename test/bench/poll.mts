@@ -1,7 +1,7 @@
 /**
  * What a poll of an account with many messages costs, and Get Summary of one of its campaigns:
  *
- *     node host/bootstrap.mjs test/bench/poll.mts [<commit to compare with>]
+ *     npm run bench:poll [-- <commit to compare with>]
  *
  * The account is a stub whose lists are newest first, newest last or in no order. Prints a table for
  * docs/development/benchmarks.md.
@@ -19,7 +19,6 @@ interface Cost {
 }
 
 interface Measured {
-	published: Cost;
 	poll: Cost;
 	summary: Cost;
 	stateBytes: number;
@@ -53,20 +52,22 @@ const cell = ({ requests, seconds, result }: Cost) =>
 
 const [commit] = process.argv.slice(2);
 const folders = [...(commit === undefined ? [] : [checkOut(commit)]), repository];
-const headings = commit === undefined ? ['now'] : [`before (${commit})`, 'now'];
-console.log(
-	`| | ${headings.map((each) => `publish ${each} | poll ${each} | Get Summary ${each}`).join(' | ')} |`,
+const versions = commit === undefined ? ['now'] : ['before', 'now'];
+const columns = ['poll', 'Get Summary'].flatMap((what) =>
+	versions.map((when) => `${what} ${when}`),
 );
-console.log(`|---|${headings.map(() => '---|---|---|').join('')}`);
-const states: number[] = [];
+console.log(`| messages, order | ${columns.join(' | ')} |`);
+console.log(`|---${'|---'.repeat(columns.length)}|`);
+let states: number[] = [];
 for (const messages of [400_000, 1_500_000]) {
 	for (const order of ['newestFirst', 'newestLast', 'none']) {
-		const cells: string[] = [];
-		for (const [place, folder] of folders.entries()) {
-			const { published, poll, summary, stateBytes } = await measure(folder, order, messages);
-			cells.push(cell(published), cell(poll), cell(summary));
-			states[place] = stateBytes;
-		}
+		const measured: Measured[] = [];
+		for (const folder of folders) measured.push(await measure(folder, order, messages));
+		const cells = [
+			...measured.map(({ poll }) => cell(poll)),
+			...measured.map(({ summary }) => cell(summary)),
+		];
+		states = measured.map(({ stateBytes }) => stateBytes);
 		console.log(`| ${messages.toLocaleString('en-US')}, ${order} | ${cells.join(' | ')} |`);
 	}
 }

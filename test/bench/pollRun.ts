@@ -115,7 +115,7 @@ async function measure() {
 		new PolledWorkflow({ credential, parameters: { events: kinds } });
 
 	const workflow = events('smsStatus');
-	const published = await cost(async () => await workflow.poll());
+	await workflow.poll().catch(() => null);
 	account.messages += 10;
 	account.changed = account.messages - 1000;
 	const poll = await cost(async () => (await workflow.poll())?.length ?? 0);
@@ -134,7 +134,7 @@ async function measure() {
 	Object.assign(account, { messages: 0, voiceCampaigns: 1 });
 	await calls.poll();
 	const stateBytes = JSON.stringify(calls.staticData).length;
-	console.log(JSON.stringify({ published, poll, summary, stateBytes }));
+	console.log(JSON.stringify({ poll, summary, stateBytes }));
 	server.close();
 }
 

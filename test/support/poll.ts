@@ -38,6 +38,9 @@ export interface PollSetup {
 export class PolledWorkflow {
 	readonly workflow: Workflow;
 
+	/** What the node writes to n8n's log. */
+	readonly log: string[] = [];
+
 	private readonly setup: PollSetup;
 
 	/** One for each start of the workflow, as in n8n. */
@@ -93,7 +96,7 @@ export class PolledWorkflow {
 	private contextFor(mode: WorkflowExecuteMode): PollContext {
 		const node = this.workflow.getNode(NAME) as INode;
 		const ofNode = () => this.workflow.getStaticData('node', node);
-		return new PollContext(
+		const context = new PollContext(
 			this.workflow,
 			node,
 			surroundings(() => this.setup.credential),
@@ -102,6 +105,9 @@ export class PolledWorkflow {
 			...([undefined, undefined, undefined, undefined] as const),
 			() => this.copies.getStore() ?? ofNode(),
 		);
+		const note = (text: string) => void this.log.push(text);
+		Object.defineProperty(context, 'logger', { value: { info: note, warn: note, error: note } });
+		return context;
 	}
 
 	private async onCopy<Result>(poll: () => Promise<Result>): Promise<Result> {

@@ -159,11 +159,13 @@ class World {
 		if (order === 'none') this.service.pinned = IN_NO_ORDER;
 	}
 
-	/** A poll has read all messages of the last days: what changes from now on is due. */
-	notePoll(days: number) {
-		const { messages } = this.service;
+	/**
+	 * A poll has read all messages of the last days: what changes from now on is due.
+	 * @param listed those that there were when it started
+	 */
+	notePoll(days: number, listed: readonly IDataObject[]) {
 		const isIn = ({ dateCreated }: IDataObject) => dateCreated !== LONG_AGO || days > 7;
-		const ids = messages.filter(isIn).map(({ id }) => Number(id));
+		const ids = listed.filter(isIn).map(({ id }) => Number(id));
 		// With fewer days, one is taken for known once more when they are more again.
 		for (const id of this.due) if (!ids.includes(id)) this.due.delete(id);
 		for (const id of ids) {
@@ -286,14 +288,15 @@ describe('results read while the service changes', () => {
 		service.maxPageSize = maxPageSize;
 		const host = new PollHost(service, {});
 		const poll = async () => {
+			const listed = [...service.messages];
 			const { items, failures, isCut } = await host.poll();
-			if (failures.length === 0 && !isCut) world.notePoll(host.settings.days);
+			if (failures.length === 0 && !isCut) world.notePoll(host.settings.days, listed);
 			return items;
 		};
 		await host.poll(true);
 		expect(host.items).toEqual([]);
 		world.due.clear();
-		world.notePoll(host.settings.days);
+		world.notePoll(host.settings.days, service.messages);
 		const before = new Set(world.calls);
 		const statusesBefore = new Map([...world.statuses].map(([id, all]) => [id, all.length]));
 		for (const {
@@ -365,6 +368,7 @@ describe('results read while the service changes', () => {
 				},
 			),
 			CASES,
+			{ seeds: [122171356] },
 		);
 	}, 600_000);
 

@@ -172,12 +172,6 @@ export async function* fetchAhead(
 	}
 }
 
-/** Without a number of pages, the page after the last one may not be found: an empty page. */
-export function endOfList(error: unknown, totalPages: number | undefined): Page {
-	if (totalPages === undefined && Failure.of(error).facts.httpCode === '404') return { items: [] };
-	throw error;
-}
-
 /** One pass through the pages of a list, from the first to the last or to the limit. */
 class ListPass<Kept> {
 	/** The records by their keys, each as it came first. */
@@ -247,9 +241,12 @@ class ListPass<Kept> {
 
 	/** Fetches a page after the first. */
 	private async fetch(index: number): Promise<Page> {
-		return await this.request
-			.fetchPage(index)
-			.catch((error: unknown) => endOfList(error, this.totalPages));
+		return await this.request.fetchPage(index).catch((error: unknown): Page => {
+			// Without a number of pages, the page after the last one may not be found.
+			const isEnd = this.totalPages === undefined && Failure.of(error).facts.httpCode === '404';
+			if (isEnd) return { items: [] };
+			throw error;
+		});
 	}
 
 	/** @throws Failure for another page than the one asked for, and for an empty one before the last */

@@ -1,15 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../failure';
 import type { ListRequest } from './paginate';
-import {
-	endOfList,
-	fetchAhead,
-	identityOf,
-	listMoved,
-	MAX_PASSES,
-	PAGES_AHEAD,
-	readList,
-} from './paginate';
+import { fetchAhead, identityOf, listMoved, MAX_PASSES, PAGES_AHEAD, readList } from './paginate';
 import type { Page } from './request';
 
 /** Reads the list of SMS messages from its newest end, where its pages show that it has one. */
@@ -72,7 +64,7 @@ async function readWhole<Kept>(
 	keep: (record: IDataObject) => Kept,
 ): Promise<RecentRecords<Kept>> {
 	const { limit = Infinity, maxUnorderedPages = Infinity } = request;
-	let firstIndex = request.firstPageIndex;
+	let firstIndex: number | undefined;
 	const fetchPage = async (index: number | undefined): Promise<Page> => {
 		if (index !== undefined && index - (firstIndex ?? index) >= maxUnorderedPages) {
 			throw listUnordered(maxUnorderedPages);
@@ -89,25 +81,22 @@ interface NewestEnd {
 	page: Page;
 	index: number;
 	step: 1 | -1;
-	/** How many pages there are; undefined where the service does not tell. */
-	pageCount?: number | undefined;
+	pageCount: number;
 	/** A page of the other end, if one was read. */
 	otherPage?: Page;
 }
 
-/** Undefined for a list whose first and last page show no order, or whose last page is not known. */
-async function newestEndOf(request: ListRequest): Promise<NewestEnd | undefined> {
-	const page = await request.fetchPage(request.firstPageIndex);
-	const { pageIndex, totalPages: pageCount } = page;
-	const index = pageIndex ?? request.firstPageIndex ?? 1;
+/** Undefined for a list whose first and last page show no order, or that does not number its pages. */
+async function newestEndOf({ fetchPage }: ListRequest): Promise<NewestEnd | undefined> {
+	const page = await fetchPage(undefined);
+	const { pageIndex: index, totalPages: pageCount } = page;
+	if (index === undefined || pageCount === undefined) return undefined;
 	const slope = slopeOf(page.items);
-	if (slope < 0 || Number(pageCount) <= 1)
-		return { page, index, step: slope > 0 ? -1 : 1, pageCount };
-	if (pageCount === undefined || pageIndex === undefined) return undefined;
+	if (slope < 0 || pageCount <= 1) return { page, index, step: slope > 0 ? -1 : 1, pageCount };
 	let lastIndex = index + pageCount - 1;
-	let last = await request.fetchPage(lastIndex);
+	let last = await fetchPage(lastIndex);
 	// The last pages may be empty: records were removed, or the number of pages is too high.
-	while (last.items.length === 0 && lastIndex > index) last = await request.fetchPage(--lastIndex);
+	while (last.items.length === 0 && lastIndex > index) last = await fetchPage(--lastIndex);
 	const direction = slope || slopeOf([...page.items.slice(0, 1), ...last.items.slice(-1)]);
 	if (direction < 0) return { page, index, step: 1, pageCount, otherPage: last };
 	if (!(direction > 0)) return undefined;
@@ -125,7 +114,7 @@ class RecentPass {
 	private readonly end: NewestEnd;
 	private readonly pagesAhead: number;
 	private readonly since: number;
-	private pageCount: number | undefined;
+	private pageCount: number;
 	private readonly ids = new Set<unknown>();
 	private received = 0;
 	private oldest = Infinity;
@@ -152,7 +141,8 @@ class RecentPass {
 	async read(take: (id: unknown, record: IDataObject) => void): Promise<void> {
 		const { page: newestPage, index, step } = this.end;
 		const pages = fetchAhead(
-			async (number) => (number === 0 ? newestPage : await this.fetch(index + step * number)),
+			async (number) =>
+				number === 0 ? newestPage : await this.request.fetchPage(index + step * number),
 			(taken) => this.aheadOf(taken),
 		);
 		let taken = 0;
@@ -166,24 +156,16 @@ class RecentPass {
 
 	/** How many pages may be in progress: few, as most that are wanted are the first ones. */
 	private aheadOf(taken: number): number {
-		const { pagesAhead, pageCount = Infinity } = this;
-		return Math.min(pagesAhead, Math.max(1, Math.ceil(taken / 3)), pageCount - taken);
+		return Math.min(this.pagesAhead, Math.max(1, Math.ceil(taken / 3)), this.pageCount - taken);
 	}
 
-	private async fetch(index: number): Promise<Page> {
-		return await this.request
-			.fetchPage(index)
-			.catch((error: unknown) => endOfList(error, this.pageCount));
-	}
-
-	/** Whether a page is the one asked for, is not missing, and is not the one before once more. */
+	/** Whether a page is the one asked for, and is not empty before the end. */
 	private continues({ pageIndex, totalPages, items }: Page, index: number): boolean {
 		const { step, index: start } = this.end;
 		// Newest first, a list that grows has more pages behind.
 		if (step > 0) this.pageCount = totalPages ?? this.pageCount;
-		if (pageIndex !== undefined && pageIndex !== index) return false;
-		if (items.length === 0) return step > 0 && index - start >= (this.pageCount ?? 0);
-		return pageIndex !== undefined || !items.every((item) => this.ids.has(this.idOf(item)));
+		const isBehind = step > 0 && index - start >= this.pageCount;
+		return pageIndex === index && (items.length > 0 || isBehind);
 	}
 
 	/** Takes the records of a page, the newest first. */
@@ -215,10 +197,10 @@ class RecentPass {
 	}
 
 	private isEnd({ items }: Page, taken: number): boolean {
-		if (items.length === 0) return this.end.step > 0;
+		if (items.length === 0) return true;
 		if (this.ids.size >= (this.request.limit ?? Infinity)) return true;
 		const isOlder = !this.isNext(this.since) && items.every((item) => timeOf(item) < this.since);
-		if (isOlder && taken < (this.pageCount ?? Infinity)) {
+		if (isOlder && taken < this.pageCount) {
 			const { otherPage } = this.end;
 			this.isOrdered = otherPage?.items.every((item) => this.isNext(timeOf(item))) !== false;
 		}
