@@ -83,7 +83,9 @@ function readCells(rows, kinds, needed) {
 			if (cell.trim() === '' && !needed.includes(column)) return [];
 			const value = read(cell);
 			json[column] = value ?? cell;
-			return value === undefined ? [`${column} "${cell.slice(0, 40)}" is not ${form}`] : [];
+			return value === undefined
+				? [`${column} "${cell.replace(/[<>&]/g, '').slice(0, 40)}" is not ${form}`]
+				: [];
 		});
 		return { ...json, problem: problems.join(', ') };
 	});

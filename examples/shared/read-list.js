@@ -41,17 +41,19 @@ const [found = [], ...rows] = lines
 	.map((values, index) => Object.assign(values, { row: index + 1 }))
 	.filter((values) => values.length > 1 || (values[0] ?? '') !== '');
 if (rows.length === 0) throw new Error('It has no rows.');
+// What a page shows of the file is text, not HTML.
+const asText = (cell) => cell.replace(/[<>&]/g, '');
 const missing = columns.filter((column) => !found.includes(column));
 if (missing.length > 0) {
 	const list = found
 		.slice(0, 20)
-		.map((name) => `"${name}"`)
+		.map((name) => `"${asText(name)}"`)
 		.join(', ')
 		.slice(0, 300);
 	throw new Error(`It has no column "${missing.join('", "')}". Its columns: ${list}.`);
 }
 const twice = found.find((name, index) => name !== '' && found.indexOf(name) < index);
-if (twice !== undefined) throw new Error(`It has two columns "${twice}".`);
+if (twice !== undefined) throw new Error(`It has two columns "${asText(twice)}".`);
 const uneven = rows.find((values) => values.length !== found.length);
 if (uneven !== undefined)
 	throw new Error(

@@ -147,6 +147,17 @@ test('each form that takes a CSV file and reads it into rows does so with the sa
 	}
 });
 
+test('a page about a file shows no HTML of the file', async () => {
+	const code = examples.find(({ file }) => file === 'text-each-person-by-name.json')?.code ?? '';
+	const image = '<img src=x onerror=alert(1)>';
+	const problem = await read(code, Buffer.from(`${image},x\n1,2\n`));
+	expect(problem).toMatch(/^It has no column .*img src=x/);
+	expect(problem).not.toMatch(/[<>&]/);
+	expect(await read(code, Buffer.from(`phone,name,drink,${image},${image}\n1,2,3,4,5\n`))).toBe(
+		'It has two columns "img src=x onerror=alert(1)".',
+	);
+});
+
 describe('a list with yes and no, dates and times', () => {
 	const code = examples.find(({ file }) => file === 'text-each-person-by-name.json')?.code ?? '';
 	const kinds = "{ yesNo: ['consent'], dates: ['day'], times: ['time'] }";

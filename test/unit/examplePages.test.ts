@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { runInNewContext } from 'node:vm';
+import { DateTime } from 'luxon';
 import type { WorkflowContent } from '../../host/n8nClient.ts';
 
 const folder = path.resolve(__dirname, '..', '..', 'examples');
@@ -166,4 +167,92 @@ test('whoever has no valid number is not among those whose call is planned', () 
 	expect(conditions).toContainEqual({ keyName: 'answer', keyValue: answerOf('', true) });
 	expect(answerOf('', false)).toBe('cannot be called');
 	expect(answerOf('day "May" is not a date', true)).toBe('cannot be called');
+});
+
+test('what an agent wants to send is shown as it is: number, sender, parts, and every sign', () => {
+	const file = readFileSync(path.join(folder, 'ai-agent-sends-on-approval.json'), 'utf8');
+	const { nodes } = JSON.parse(file) as WorkflowContent;
+	const parametersOf = (wanted: string) => nodes.find(({ name }) => name === wanted)?.parameters;
+	const template = String(parametersOf('Ask for Approval')?.message).slice(1);
+	const shown = (message: string) => {
+		const $tool = { parameters: { phoneNumber: '+447700900101', message } };
+		return template.replaceAll(/\{\{([^]*?)\}\}(?!\))/g, (_, code: string) =>
+			String(runInNewContext(code, { $tool })),
+		);
+	};
+	// Markdown takes the second line for the definition of a link, and hides it.
+	const hidden = 'Sale\n[x]: https://example.com "Pay 1.99"';
+	expect(shown(hidden)).toContain(`\n    ${JSON.stringify(hidden)}`);
+	expect(shown(hidden)).toContain(
+		`to +447700900101, from ${String(parametersOf('Send SMS')?.sender)}`,
+	);
+	expect(shown('a'.repeat(160))).toContain('in 1 part?');
+	expect(shown('€'.repeat(81))).toContain('in 2 parts?');
+	expect(shown('ç'.repeat(71))).toContain('in 2 parts?');
+});
+
+describe('the pages with plots', () => {
+	const codeOf = (wanted: string, node: string) => {
+		const { nodes } = JSON.parse(
+			readFileSync(path.join(folder, wanted), 'utf8'),
+		) as WorkflowContent;
+		return String(nodes.find(({ name }) => name === node)?.parameters.jsCode);
+	};
+	const now = DateTime.fromISO('2030-05-17T12:00:00', { zone: 'Europe/London' });
+	const run = (code: string, context: object) =>
+		runInNewContext(`(() => { ${code} })()`, { ...context, DateTime, $now: now }) as {
+			json: Record<string, unknown>;
+		}[];
+
+	test('count nobody who is not due: a campaign of tomorrow is planned', () => {
+		const figures = (more: object) => ({
+			json: {
+				createdAt: now.minus({ minutes: 1 }).toISO(),
+				figures: JSON.stringify({ recipients: 100, reached: 0, smsStatuses: {}, cost: 0, ...more }),
+			},
+		});
+		const rows = [
+			figures({
+				campaignId: 'a',
+				sender: 'Shop',
+				reached: 90,
+				starts: '2030-05-17T09:00:00Z',
+				finished: true,
+			}),
+			figures({ campaignId: 'b', sender: 'Shop', starts: '2030-05-18T09:00:00Z' }),
+		];
+		const $ = () => ({ all: () => rows });
+		const [{ json } = { json: {} }] = run(codeOf('campaign-dashboard.json', 'Draw the Page'), {
+			$,
+		});
+		const page = String(json.page);
+		expect(page).toContain('<span class="badge">Planned</span>');
+		expect(page).toContain('from 18 May, 10:00');
+		expect(page).not.toContain('>Running</span>');
+		expect(page).toContain('<dt>People</dt><dd>100</dd>');
+		expect(page).toContain('<dt>Reached</dt><dd>90 <small>90 %</small></dd>');
+		expect(page).toContain('Europe/London');
+	});
+
+	test('count single texts of the day as well', () => {
+		const text = (statusCode: number, dateCreated: string, more = {}) => ({
+			json: { statusCode, dateCreated, price: 0.04, smsCount: 1, campaignId: null, ...more },
+		});
+		const items = [
+			text(1, '2030-05-17T08:00:00'),
+			text(5, '2030-05-17T09:00:00'),
+			text(1, '2030-05-16T09:00:00'),
+			text(1, '2030-05-17T09:00:00', { campaignId: 'a' }),
+		];
+		const $input = { all: () => items };
+		const code = codeOf('nightly-campaign-report.json', 'Single Texts');
+		const [{ json: counted } = { json: {} }] = run(code, { $input });
+		expect(counted).toMatchObject({
+			...{ campaignName: 'Single texts', recipients: 2, reached: 1, cost: 0.08 },
+			smsStatuses: { Delivered: 1, Undeliverable: 1 },
+		});
+		const report = codeOf('nightly-campaign-report.json', 'Draw the Report');
+		const [{ json } = { json: {} }] = run(report, { $input: { all: () => [{ json: counted }] } });
+		expect(String(json.page)).toContain('<bdi>Single texts</bdi>');
+	});
 });

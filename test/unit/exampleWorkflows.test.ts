@@ -51,7 +51,9 @@ describe.each(examples)('the example workflow $file', ({ file, workflow }) => {
 	});
 
 	test('says which trigger to run it from, where it has several', () => {
-		const triggers = workflow.nodes.filter(({ type }) => /trigger$/i.test(type));
+		const triggers = workflow.nodes.filter(
+			({ type, disabled }) => /trigger$/i.test(type) && disabled !== true,
+		);
 		const notes = workflow.nodes
 			.filter(({ type }) => type.endsWith('stickyNote'))
 			.map(({ parameters }) => String(parameters.content));
@@ -102,4 +104,13 @@ test("nine o'clock is that of the next day there, also when the clocks change", 
 	expect(startOf('2026-03-07T17:00', 'America/New_York', 'Africa/Johannesburg')).toMatch(
 		/^2026-03-09T09:00/,
 	);
+});
+
+test('a first Execute of Text Each Person by Name texts the made-up people', () => {
+	const { workflow } = examples.find(({ file }) => file.startsWith('text-each-person')) ?? {};
+	const triggers = workflow?.nodes.filter(({ type }) => /trigger$/i.test(type)) ?? [];
+	// n8n takes a form before a manual trigger, unless the form is switched off.
+	expect(triggers.filter(({ disabled }) => disabled !== true).map(({ name }) => name)).toEqual([
+		'Start',
+	]);
 });

@@ -29,7 +29,9 @@ const withNode =
 	(workflow: WorkflowContent): WorkflowContent => ({
 		...workflow,
 		nodes: workflow.nodes.map((node) =>
-			node.name === wanted ? { ...node, parameters: { ...node.parameters, ...parameters } } : node,
+			node.name === wanted
+				? { ...node, disabled: false, parameters: { ...node.parameters, ...parameters } }
+				: node,
 		),
 	});
 
@@ -143,13 +145,19 @@ describe('the forms that take a file, in a browser', () => {
 		['text-each-person-by-name', 'Upload a List', people, /It has no column "drink"/],
 		['write-results-back-to-the-sheet', 'Upload a List', people, /Texts sent: 1. Not sent: 1/],
 	])('%s, %s: the page says what happened', async (name, trigger, text, page) => {
-		await example(`${name}.json`, async (workflow) => {
-			expect(await suite.n8n.activateWorkflow(workflow.id)).toMatchObject({ status: 'published' });
-			await forms.submit(formUrl(workflow, trigger), {
-				'Your list (CSV)': { name: 'list.csv', text },
-			});
-			await forms.textWith(page);
-		});
+		await example(
+			`${name}.json`,
+			async (workflow) => {
+				expect(await suite.n8n.activateWorkflow(workflow.id)).toMatchObject({
+					status: 'published',
+				});
+				await forms.submit(formUrl(workflow, trigger), {
+					'Your list (CSV)': { name: 'list.csv', text },
+				});
+				await forms.textWith(page);
+			},
+			withNode(trigger, {}),
+		);
 	});
 });
 

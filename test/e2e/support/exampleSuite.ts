@@ -34,7 +34,10 @@ export const uploaded =
 		},
 		nodes: workflow.nodes.map((node) => ({
 			...node,
-			disabled: node.disabled === true || node.type === 'n8n-nodes-base.form',
+			// A form that is switched off is switched on, and no page is shown.
+			disabled:
+				node.type !== 'n8n-nodes-base.formTrigger' &&
+				(node.disabled === true || node.type === 'n8n-nodes-base.form'),
 		})),
 	});
 
