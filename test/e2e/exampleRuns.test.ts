@@ -119,42 +119,6 @@ describe('each example workflow, run against the sandbox', () => {
 		]);
 	});
 
-	itIfRunnable('sms-campaign-from-spreadsheet.json')(
-		'makes one campaign of the usable rows of a spreadsheet, and lists the others',
-		async () => {
-			const people = [
-				['+447700900101', 'Ada'],
-				['00447700900102', 'Blaise'],
-				['447700900103', 'Charles'],
-				['07700900104', 'Dorothy'],
-				['+44 7700 900101', 'Ada again'],
-				['4.477E+11', 'Edsger'],
-				['', 'Frances'],
-			].map(([phone, name], index) => ({ phone, name, voucher: `SPRING-00${index + 1}` }));
-			const execution = await example(
-				'sms-campaign-from-spreadsheet.json',
-				async (workflow) => await run(workflow, 'Upload a List'),
-				uploaded(people),
-			);
-			const [campaign, ...others] = await campaigns();
-			expect(others).toEqual([]);
-			expect(campaign?.contacts).toEqual([
-				{ phoneNumber: '+447700900101', name: 'Ada', custom1: 'SPRING-001' },
-				{ phoneNumber: '+447700900102', name: 'Blaise', custom1: 'SPRING-002' },
-				{ phoneNumber: '+447700900103', name: 'Charles', custom1: 'SPRING-003' },
-				{ phoneNumber: '+447700900104', name: 'Dorothy', custom1: 'SPRING-004' },
-			]);
-			expect(Date.parse(String(campaign?.startDateTime))).toBeGreaterThan(Date.now());
-			const [created] = dataOf(execution, 'Create SMS Campaign');
-			const reasons = (created?.skipped as { reason: string }[]).map(({ reason }) => reason);
-			expect(reasons).toEqual([
-				expect.stringContaining('is a duplicate of item 0'),
-				expect.stringContaining('has lost digits'),
-				expect.stringContaining('has no phone number'),
-			]);
-		},
-	);
-
 	itIfRunnable('call-first-then-sms.json')(
 		'sends one SMS to those whom pinned calls did not reach, and none in a second run',
 		async () => {

@@ -154,6 +154,51 @@ describe('the jobs that text people over days', () => {
 		]);
 	});
 
+	const again = 'come-again.json';
+	itIfRunnable(again)('text those who have not come for months, once for each visit', async () => {
+		const suffix = randomUUID();
+		const visited = (months: number) => DateTime.utc().minus({ months }).toISODate();
+		const people = async (...rows: [string, string, number, string?][]) => {
+			await example(
+				'people-from-a-file.json',
+				async (workflow) => await run(workflow, 'Upload a List'),
+				(workflow) =>
+					withOwnTables(suffix)(
+						uploaded(
+							rows.map(([ending, name, months, consent = 'yes']) => ({
+								...{ phone: `07700 900${ending}`, name, consent, lastVisit: visited(months) },
+							})),
+						)(workflow),
+					),
+			);
+		};
+		const start = async (use: typeof run | typeof fail) =>
+			await example(again, async (workflow) => await use(workflow, 'Start'), withOwnTables(suffix));
+		await people(
+			['101', 'Ada', 7],
+			['102', 'Blaise', 2],
+			['103', 'Charles', 30],
+			['104', 'Dorothy', 7, 'no'],
+		);
+		await sandbox().fault({
+			match: { operationId: 'sendSmsMessage' },
+			fault: { kind: 'status', status: 400 },
+		});
+		expect(await start(fail)).toMatchObject({
+			message: expect.stringMatching(/^Not texted: Ada \(sent: no/),
+		});
+		await sandbox().reset();
+		await start(run);
+		await start(run);
+		expect((await texts()).map((text) => text.slice(0, 10))).toEqual(['101 Hi Ada']);
+		// A visit starts the months anew, and so does the next one.
+		await people(['101', 'Ada', 1]);
+		await start(run);
+		await people(['101', 'Ada', 6]);
+		await start(run);
+		expect(await texts()).toHaveLength(2);
+	});
+
 	const byMail = 'by-mail-where-texts-fail.json';
 	itIfRunnable(byMail)(
 		'mail those whose text failed, and text no number that failed twice',

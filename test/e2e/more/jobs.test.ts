@@ -119,12 +119,6 @@ describe('the forms that take a file, in a browser', () => {
 		],
 		['send-within-sending-hours', 'Upload a List', people, /Rows: 2. Their texts go out now or/],
 		[
-			'sms-campaign-from-spreadsheet',
-			'Upload a List',
-			'phone,name,voucher\n07700 900101,Ada,X',
-			/People: 1, tomorrow at nine/,
-		],
-		[
 			'sms-campaigns-from-large-file',
 			'Upload a File',
 			people,
