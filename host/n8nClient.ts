@@ -258,10 +258,15 @@ export class N8nClient {
 		return await this.call('PATCH', `/rest/workflows/${id}`, { ...change, versionId });
 	}
 
+	/** Archives a workflow, which unpublishes it. */
+	async archiveWorkflow(id: string): Promise<void> {
+		await this.call('POST', `/rest/workflows/${id}/archive`, {});
+	}
+
 	/** Unpublishes, archives and removes a workflow. */
 	async deleteWorkflow(id: string): Promise<void> {
 		if ((await this.workflow(id)).active) await this.deactivateWorkflow(id);
-		await this.call('POST', `/rest/workflows/${id}/archive`, {});
+		await this.archiveWorkflow(id);
 		await this.call('DELETE', `/rest/workflows/${id}`);
 	}
 

@@ -1,10 +1,11 @@
 /**
- * Events per second: the trigger, one by one and in batches, beside n8n's own Webhook node, in the
- * same n8n, in turns.
+ * Events per second: the trigger, one by one, in batches, and in several workflows that all get each
+ * event, beside n8n's own Webhook node, in the same n8n, in turns.
  *
  *     npm run bench:trigger -- [--rounds 3] [--scale 1] [--engine lazy|default] [--beside <tarball>]
  *
- * With --beside, another build of the package runs in a second n8n, and the two take turns.
+ * With --beside, another build of the package runs in a second n8n, and the two take turns. --targets
+ * leaves some out.
  */
 import { rmSync } from 'node:fs';
 import path from 'node:path';
@@ -17,8 +18,10 @@ import { poll } from '../../host/poll.ts';
 import { localFolder } from '../../host/runtime.mjs';
 import { stopAllServers } from '../../host/server.ts';
 import { credentialType, nodeTypes } from '../../host/workflows.ts';
+import { webhookUrl } from '../e2e/support/workflows.ts';
 import { sendEvents } from '../support/eventSender.ts';
 import { median } from './measure.mts';
+import { peakOf, resetPeak } from './peakMemory.ts';
 
 const { values } = parseArgs({
 	options: {
@@ -26,25 +29,32 @@ const { values } = parseArgs({
 		scale: { type: 'string', default: '1' },
 		engine: { type: 'string', default: 'lazy' },
 		beside: { type: 'string' },
+		targets: { type: 'string' },
 	},
 });
 const folder = path.join(localFolder, 'bench');
-const connections = 50;
 
-/** What is compared, and how many events it gets in a round. */
+/** What is compared, how many events it gets in a round, and over how many connections. */
 const targets = {
-	webhook: { name: 'Webhook node', events: 400 },
-	trigger: { name: 'Messaging Service Trigger', events: 400 },
-	batched: { name: 'The same, with Batch Events', events: 3000 },
+	webhook: { name: 'Webhook node', events: 400, connections: 50, workflows: 1 },
+	trigger: { name: 'Messaging Service Trigger', events: 400, connections: 50, workflows: 1 },
+	batched: { name: 'The same, with Batch Events', events: 3000, connections: 50, workflows: 1 },
+	one: { name: 'One workflow', events: 400, connections: 20, workflows: 1 },
+	three: { name: 'Three workflows', events: 200, connections: 20, workflows: 3 },
+	seven: { name: 'Seven workflows', events: 100, connections: 20, workflows: 7 },
 } as const;
 type Target = keyof typeof targets;
+const names = Object.keys(targets) as Target[];
+const wanted = names.filter((name) => values.targets?.split(',').includes(name) ?? true);
 
 /** An n8n with one of the builds, and the workflows of the targets. */
 interface Stand {
 	name: string;
 	url: string;
+	pid: number;
 	n8n: N8nClient;
-	ids: Map<Target, string>;
+	/** The workflows of each target. */
+	ids: Map<Target, string[]>;
 }
 
 interface Measurement {
@@ -54,19 +64,25 @@ interface Measurement {
 	rate: number;
 	refused: number;
 	executionsPerEvent: number;
+	/** Highest resident memory of n8n, where the system tells it. */
+	megabytes: number;
 }
 
-function startNode(target: Target, credential: { id: string; name: string }): WorkflowNode {
+function startNode(
+	target: Target,
+	webhookPath: string,
+	credential: { id: string; name: string },
+): WorkflowNode {
 	const node = {
 		...{ id: 'start', name: 'Start', webhookId: crypto.randomUUID() },
 		position: [0, 0] as [number, number],
 	};
-	const webhookPath = `bench-${target}`;
 	if (target === 'webhook') {
 		const parameters = { httpMethod: 'POST', path: webhookPath, options: {} };
 		return { ...node, type: 'n8n-nodes-base.webhook', typeVersion: 2.1, parameters };
 	}
-	const batches = target === 'batched' ? { batchEvents: true, batchSize: connections } : {};
+	const batchSize = targets[target].connections;
+	const batches = target === 'batched' ? { batchEvents: true, batchSize } : {};
 	return {
 		...node,
 		type: nodeTypes.trigger,
@@ -79,54 +95,69 @@ function startNode(target: Target, credential: { id: string; name: string }): Wo
 	};
 }
 
-async function startStand(name: string, tarball: { file: string }): Promise<Stand> {
-	const userFolder = path.join(folder, `n8n-trigger-${name}`);
+async function startStand(label: string, tarball: { file: string }): Promise<Stand> {
+	const userFolder = path.join(folder, `n8n-trigger-${label}`);
 	rmSync(userFolder, { recursive: true, force: true });
 	const installation = await installN8n();
 	await installPackage(tarball, userFolder, installation);
-	const { url } = await startN8n({
+	const { url, server } = await startN8n({
 		installation,
 		userFolder,
-		logFile: path.join(folder, `n8n-trigger-${name}.log`),
+		logFile: path.join(folder, `n8n-trigger-${label}.log`),
 		environment: { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: String(values.engine === 'lazy') },
 	});
 	const n8n = new N8nClient(url);
 	await n8n.logIn();
-	const credential = await n8n.createCredential('Benchmark', credentialType, {
-		...{ baseUrl: 'http://127.0.0.1:9', authentication: 'none', webhookSecret: '' },
-	});
-	const ids = new Map<Target, string>();
-	for (const target of Object.keys(targets) as Target[]) {
-		const nodes = [startNode(target, { id: credential.id, name: credential.name })];
-		const { id } = await n8n.createWorkflow({ name: target, nodes, connections: {} });
-		const { status, triggers } = await n8n.activateWorkflow(id);
-		if (status !== 'published') throw new Error(`${target}: ${JSON.stringify(triggers)}`);
-		ids.set(target, id);
-		await sendEvents({ url: `${url}/webhook/bench-${target}`, count: 20, connections: 5 });
+	const ids = new Map<Target, string[]>();
+	for (const target of wanted) {
+		// With a secret of its own, each target has its own events.
+		const { id, name } = await n8n.createCredential(target, credentialType, {
+			...{ baseUrl: 'http://127.0.0.1:9', authentication: 'none', webhookSecret: target },
+		});
+		const published = [];
+		for (let number = 0; number < targets[target].workflows; number++) {
+			const nodes = [startNode(target, `bench-${target}-${String(number)}`, { id, name })];
+			const workflow = await n8n.createWorkflow({ name: target, nodes, connections: {} });
+			const { status, triggers } = await n8n.activateWorkflow(workflow.id);
+			if (status !== 'published') throw new Error(`${target}: ${JSON.stringify(triggers)}`);
+			published.push(workflow.id);
+		}
+		ids.set(target, published);
+		await sendEvents({ url: urlOf(url, target), count: 20, connections: 5 });
 	}
-	return { name, url, n8n, ids };
+	return { name: label, url, pid: server.process.pid ?? 0, n8n, ids };
 }
 
+/** Where the service would deliver the events of a target: all its workflows get them. */
+const urlOf = (url: string, target: Target) => webhookUrl(url, `bench-${target}-0`, target);
+
 async function measure(stand: Stand, target: Target): Promise<Measurement> {
-	const { url, n8n, ids } = stand;
-	const id = String(ids.get(target));
-	const before = await n8n.countExecutions(id, ['success']);
-	const count = Math.max(10, Math.round(targets[target].events * Number(values.scale)));
+	const { url, pid, n8n, ids } = stand;
+	const all = ids.get(target) ?? [];
+	const counted = async (statuses: Parameters<N8nClient['countExecutions']>[1]) => {
+		const counts = await Promise.all(all.map(async (id) => n8n.countExecutions(id, statuses)));
+		return counts.reduce((sum, count) => sum + count, 0);
+	};
+	const before = await counted(['success']);
+	const { events, connections } = targets[target];
+	const count = Math.max(10, Math.round(events * Number(values.scale)));
+	resetPeak(pid);
 	const { acknowledged, seconds } = await sendEvents({
-		url: `${url}/webhook/bench-${target}`,
+		url: urlOf(url, target),
 		count,
 		connections,
 	});
-	await poll(
-		async () => ((await n8n.countExecutions(id, ['new', 'running'])) === 0 ? true : undefined),
-		{ what: 'the executions to end', timeout: 120_000, interval: 100 },
-	);
-	const executions = (await n8n.countExecutions(id, ['success'])) - before;
+	await poll(async () => ((await counted(['new', 'running'])) === 0 ? true : undefined), {
+		what: 'the executions to end',
+		timeout: 120_000,
+		interval: 100,
+	});
 	return {
 		...{ stand, target },
 		rate: acknowledged.size / seconds,
 		refused: count - acknowledged.size,
-		executionsPerEvent: executions / acknowledged.size,
+		executionsPerEvent: ((await counted(['success'])) - before) / acknowledged.size,
+		megabytes: peakOf(pid) ?? 0,
 	};
 }
 
@@ -137,7 +168,8 @@ function row(stand: Stand, target: Target, measurements: readonly Measurement[])
 	const spread = `${middle.toFixed(0)} (${low.toFixed(0)} to ${high.toFixed(0)})`;
 	const refused = own.reduce((sum, each) => sum + each.refused, 0);
 	const executions = median(own.map(({ executionsPerEvent }) => executionsPerEvent)).toFixed(3);
-	return `| ${targets[target].name}, ${stand.name} | ${spread} | ${String(refused)} | ${executions} |`;
+	const memory = Math.max(...own.map(({ megabytes }) => megabytes)).toFixed(0);
+	return `| ${targets[target].name}, ${stand.name} | ${spread} | ${String(refused)} | ${executions} | ${memory} |`;
 }
 
 try {
@@ -147,15 +179,17 @@ try {
 	}
 	const measurements: Measurement[] = [];
 	for (let round = 0; round < Number(values.rounds); round++) {
-		for (const target of Object.keys(targets) as Target[]) {
+		for (const target of wanted) {
 			for (const stand of round % 2 === 0 ? stands : [...stands].reverse()) {
 				measurements.push(await measure(stand, target));
 			}
 		}
 	}
-	console.log('| | events per second (lowest to highest) | refused | executions per event |');
-	console.log('| --- | --- | --- | --- |');
-	for (const target of Object.keys(targets) as Target[]) {
+	console.log(
+		'| | events per second (lowest to highest) | refused | executions per event | memory (MB) |',
+	);
+	console.log('| --- | --- | --- | --- | --- |');
+	for (const target of wanted) {
 		for (const stand of stands) console.log(row(stand, target, measurements));
 	}
 } finally {

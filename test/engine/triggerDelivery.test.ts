@@ -53,7 +53,7 @@ function setup(parameters: Record<string, unknown> = {}, secret?: string): Trigg
 		parameters: { ...base, ...parameters } as TriggerSetup['parameters'],
 		credential: {
 			baseUrl: 'https://service.example.com',
-			clientId: '1001',
+			clientId: '',
 			authentication: 'none',
 			...(secret === undefined ? {} : { webhookSecret: secret }),
 		},
@@ -427,6 +427,44 @@ describe('trust', () => {
 		const answered = Object.assign(new FakeResponse(), { headersSent: true, writableEnded: true });
 		const late = await receive(broken, { body: call, query: { token } }, answered);
 		expect(late.outputs).toBeUndefined();
+	});
+});
+
+describe('an event of another client', () => {
+	const setupOf = (clientId: string): TriggerSetup => {
+		const { credential, ...rest } = setup();
+		return { ...rest, credential: { ...credential, clientId } };
+	};
+
+	it.each([1002, '1002', ' 1002 '])('is ignored, with a line in the log: %j', async (clientId) => {
+		const result = await receive(setupOf('1001'), {
+			body: { ...call, data: { ...call.data, clientId } },
+		});
+		expect(result).toMatchObject({ status: 200, body: { ignored: 'clientId' } });
+		expect(result.outputs).toBeUndefined();
+		expect(result.log).toEqual([
+			expect.objectContaining({ message: expect.stringMatching(/another clientId/) }),
+		]);
+	});
+
+	it.each([
+		[1001, '1001'],
+		['1001', ' 1001 '],
+		[1002, ''],
+		[undefined, '1001'],
+		[null, '1001'],
+	])('is none where it has %j and the credential has %j', async (clientId, own) => {
+		const { outputs, log } = await receive(setupOf(own), {
+			body: { ...call, data: { ...call.data, clientId } },
+		});
+		expect([outputs?.length, log]).toEqual([1, []]);
+	});
+});
+
+describe('at a Path, which anybody can guess', () => {
+	it('an event without a Webhook Secret in the credential is refused', async () => {
+		const { status, outputs } = await receive(setup({ path: 'events' }), { body: call });
+		expect([status, outputs]).toEqual([401, undefined]);
 	});
 });
 

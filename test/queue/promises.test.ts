@@ -12,8 +12,9 @@ import {
 	webhookUrl,
 } from '../e2e/support/workflows.ts';
 import { modelService } from '../support/modelService.ts';
-import { batching, flood } from './support/flood.ts';
-import { describePart, queueHost } from './support/stand.ts';
+import { sendEvents } from '../support/eventSender.ts';
+import { batching, executedEvents, executionsEnded, flood } from './support/flood.ts';
+import { describePart, killAndStart, queueHost, start, stop } from './support/stand.ts';
 
 /** What only queue mode can break, in short; the other files have all of it. */
 describe('promises in queue mode, with two workers', () => {
@@ -68,6 +69,45 @@ describe('promises in queue mode, with two workers', () => {
 			timeout: 120_000,
 		});
 	});
+
+	it('each workflow gets each event, with two webhook processors and over a restart of one', async () => {
+		const own = await createCredential(n8n, 'Shared', { webhookSecret: 'shared' });
+		const paths = ['shared-1', 'shared-2', 'shared-3'];
+		const ids = new Map<string, string>();
+		const publish = async (path: string) => {
+			const content = triggerWorkflow(path, own, { path, events: ['smsStatus'] });
+			const { id } = await n8n.createWorkflow(content);
+			ids.set(path, id);
+			expect(await n8n.activateWorkflow(id)).toMatchObject({ status: 'published' });
+		};
+		const url = webhookUrl(queueHost().n8nUrl, 'shared-1', 'shared');
+		await publish('shared-1');
+		await start('webhook2');
+		// Each processor knows the first workflow by now: it has to learn of the others.
+		expect((await sendEvents({ url, count: 10, connections: 4 })).acknowledged.size).toBe(10);
+		await publish('shared-2');
+		await publish('shared-3');
+		expect((await sandbox().webhook()).url).toBe(url);
+		let restarted: Promise<void> | undefined;
+		const count = 200;
+		const { acknowledged } = await sendEvents({
+			...{ url, count, first: 100, connections: 20, tries: 100 },
+			onAcknowledged: (total) => {
+				if (total >= count / 2) restarted ??= killAndStart('webhook2');
+			},
+		});
+		await restarted;
+		expect(acknowledged.size).toBe(count);
+		for (const path of paths) {
+			const id = String(ids.get(path));
+			await executionsEnded(id);
+			const found = new Set(await executedEvents(id));
+			const missing = [...acknowledged.keys()].filter((number) => !found.has(number));
+			expect([path, missing]).toEqual([path, []]);
+			await n8n.deactivateWorkflow(id);
+		}
+		await stop('webhook2');
+	}, 400_000);
 
 	it.each([
 		['one by one', {}, 100],

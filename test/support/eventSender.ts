@@ -18,6 +18,8 @@ export interface Sent {
 export interface SendOptions {
 	url: string;
 	count: number;
+	/** Number of the first event; 0 unless given. */
+	first?: number;
 	connections: number;
 	/** Tries for each event; 1 unless given. */
 	tries?: number;
@@ -45,7 +47,7 @@ function numberedEvent(number: number) {
 
 /** Sends numbered events over so many connections, again where they are not acknowledged. */
 export async function sendEvents(options: SendOptions): Promise<Sent> {
-	const { url, count, connections, tries = 1, onAcknowledged } = options;
+	const { url, count, connections, first = 0, tries = 1, onAcknowledged } = options;
 	const http = axios.create({
 		httpAgent: new Agent({ keepAlive: true, maxSockets: connections }),
 		proxy: false,
@@ -54,10 +56,10 @@ export async function sendEvents(options: SendOptions): Promise<Sent> {
 	});
 	const acknowledged = new Map<number, number>();
 	const lostInStartUp = new Set<number>();
-	let next = 0;
+	let next = first;
 
 	async function sender(): Promise<void> {
-		while (next < count) {
+		while (next < first + count) {
 			const number = next++;
 			for (let attempt = 1; attempt <= tries; attempt++) {
 				const { status, data } = await http

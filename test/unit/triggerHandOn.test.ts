@@ -149,6 +149,19 @@ test('one that n8n does not find is asked again after three seconds, and then fo
 	expect(eventsOf(workflows)).toEqual([[1, 2, 3], [1], [1, 2, 3]]);
 });
 
+test('one that is published again hands on to those that are there by then', async () => {
+	const { n8n, workflow, workflows, send } = await published({}, {}, {});
+	await over(n8n.unpublish(workflow(0)));
+	await over(n8n.unpublish(workflow(1)));
+	await over(n8n.unpublish(workflow(2)));
+	await over(n8n.publish(workflow(0)));
+	await over(n8n.publish(workflow(2)));
+	n8n.ownRequests.length = 0;
+	expect(await send(1)).toBe(200);
+	expect(eventsOf(workflows)).toEqual([[1], [], [1]]);
+	expect(n8n.ownRequests.filter(({ url }) => url.includes('/b?'))).toEqual([]);
+});
+
 test('at most 20 events are handed on simultaneously: more are refused before anybody gets them', async () => {
 	const { n8n, workflows } = await published({}, {});
 	const numbers = Array.from({ length: 30 }, (_, number) => number);

@@ -351,6 +351,6 @@ test('in random sequences, the URL is where the rules say, and each workflow get
 			},
 		),
 		40,
-		{ seeds: [1788616099] },
+		{ seeds: [1788616099, -1674944987] },
 	);
 }, 600_000);

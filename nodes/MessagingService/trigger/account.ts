@@ -54,7 +54,7 @@ export class Account {
 	private get first(): PublishedTrigger | undefined {
 		return [...this.triggers.values()]
 			.filter(({ isManual }) => !isManual)
-			.sort((one, other) => one.since - other.since)[0];
+			.sort((one, other) => one.self.publishedAt - other.self.publishedAt)[0];
 	}
 
 	get(key: string): PublishedTrigger | undefined {
@@ -85,6 +85,8 @@ export class Account {
 			}
 			// What a trigger that becomes manual has registered is the user's.
 			if (this.registered === before) this.registered = undefined;
+			// When it was unpublished, nobody told it of the others any more.
+			if (before === undefined) trigger.forgetOthers();
 			this.introduce(trigger, before);
 			return await this.tryToSettle(1);
 		});
@@ -99,7 +101,8 @@ export class Account {
 		this.introduce(trigger, before);
 		void this.settle(START_MS).then(() => {
 			const { first = trigger } = this;
-			if (trigger.isManual || trigger.token === first.token) return;
+			const isThere = this.triggers.get(trigger.key) === trigger;
+			if (!isThere || trigger.isManual || trigger.token === first.token) return;
 			trigger.log(
 				'error',
 				`The workflow "${trigger.self.workflow}" gets no events: the workflow "${first.self.workflow}" gets those of the account, with another Webhook Secret.`,
@@ -147,10 +150,10 @@ export class Account {
 		);
 		if (isManual || others.length === 0) return;
 		const names = others.map(({ self }) => `"${self.workflow}"`).join(', ');
-		throw new Failure(
-			'Other workflows get the events of this account with another Webhook Secret',
-			`Use the same Webhook Secret here and in the credential of ${names}, or unpublish ${names} first.`,
-			{ field: 'Webhook Secret' },
+		throw Failure.ofField(
+			'Webhook Secret',
+			`is not that of ${names}`,
+			`All workflows that get the events of an account must have the same Webhook Secret. Use that of ${names} here, or unpublish ${names} first.`,
 		);
 	}
 

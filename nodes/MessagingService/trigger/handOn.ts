@@ -1,7 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 import { isTakenOver } from './batches';
-import { isStale, memoryOf, remember, triggerKey, type OtherTrigger } from './memory';
+import { isStale, memoryOf, triggerKey, type OtherTrigger } from './memory';
 import { HANDED_ON, noteOwnAddress, postToTrigger, STORED, storeMemory } from './ownN8n';
 import { isWanted, type TriggerSettings } from './settings';
 import { recentCredential, tokenIn } from './token';
@@ -16,6 +16,9 @@ const NOT_FOUND_MS = 3000;
 const KEEP_MS = 600_000;
 
 let inProgress = 0;
+
+/** The paths that n8n does not know, with the time when they were published. */
+const gone = new Map<string, number>();
 
 /** The triggers whose memory is being stored. */
 const storing = new Set<string>();
@@ -40,13 +43,15 @@ export async function handOn(
 	noteOwnAddress(context, path);
 	storeAgain(context, path);
 	const { others = [] } = memoryOf(context);
-	const wanting = others.filter(({ kinds }) => isWanted(event.event, kinds));
+	const wanting = others.filter(
+		(other) => isWanted(event.event, other.kinds) && gone.get(other.path) !== other.publishedAt,
+	);
 	if (wanting.length === 0) return 'stored';
 	if (inProgress >= MAX_IN_PROGRESS) return 'busy';
 	inProgress += 1;
 	try {
 		const stored = storedBy(event.eventId);
-		const isStoredBy = async (other: Pick<OtherTrigger, 'path' | 'workflow'>) => {
+		const isStoredBy = async (other: OtherTrigger) => {
 			if (stored.has(other.path)) return true;
 			const isDone = await handOnTo(context, path, event.text, other);
 			if (isDone) stored.add(other.path);
@@ -56,9 +61,10 @@ export async function handOn(
 			const until = Date.now() + KEEP_MS;
 			if (!isDone) partlyStored.set(event.eventId, { paths: stored, until });
 		});
+		const self = { path, kinds: [], workflow: context.getWorkflow().name ?? '', publishedAt: 0 };
 		const results = await Promise.all(wanting.map(isStoredBy));
 		if (!results.includes(false)) return stored.has(path) ? 'storedHereToo' : 'stored';
-		if (isWantedHere) await isStoredBy({ path, workflow: context.getWorkflow().name ?? '' });
+		if (isWantedHere) await isStoredBy(self);
 		return 'failed';
 	} finally {
 		inProgress -= 1;
@@ -70,7 +76,7 @@ async function handOnTo(
 	context: IWebhookFunctions,
 	from: string,
 	text: string,
-	{ path, workflow }: Pick<OtherTrigger, 'path' | 'workflow'>,
+	{ path, workflow, publishedAt }: OtherTrigger,
 ): Promise<boolean> {
 	const way = { from, to: path, token: tokenIn(context) };
 	let result = await postToTrigger(context, way, HANDED_ON, text);
@@ -86,10 +92,7 @@ async function handOnTo(
 			? `The workflow "${workflow}" is gone, and gets no more events`
 			: `The workflow "${workflow}" has not stored an event, so the service was asked to deliver it again: ${result}`,
 	);
-	if (isGone) {
-		const others = memoryOf(context).others?.filter((other) => other.path !== path) ?? [];
-		remember(triggerKey(context), { others });
-	}
+	if (isGone) gone.set(path, publishedAt);
 	return isGone;
 }
 

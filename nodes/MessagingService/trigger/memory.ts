@@ -12,6 +12,8 @@ type Context = IHookFunctions | ITriggerFunctions | IWebhookFunctions;
 export interface OtherTrigger extends IDataObject {
 	/** Last part of its webhook URL. */
 	path: string;
+	/** When it was published, in milliseconds: the URL of the first one is registered. */
+	publishedAt: number;
 	/** The kinds of events that it wants. */
 	kinds: string[];
 	/** Name of its workflow, for messages. */

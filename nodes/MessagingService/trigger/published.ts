@@ -26,8 +26,6 @@ export class PublishedTrigger {
 	token: string | undefined;
 	/** The service and the client. */
 	readonly client: string;
-	/** When it was published, in milliseconds: the URL of the first one is registered. */
-	readonly since: number;
 	/** Whether n8n has stored what this process remembers of it. */
 	isStored = true;
 	/** Writes into n8n's log; errors into the list of executions as well. */
@@ -37,21 +35,25 @@ export class PublishedTrigger {
 	constructor(
 		context: IHookFunctions,
 		settings: ServiceSettings,
-		since: number,
+		publishedAt: number,
 		log: PublishedTrigger['log'],
 	) {
 		this.context = context;
-		this.since = since;
 		this.log = log;
 		const { isManual, kinds, path } = readTriggerSettings(context);
 		this.key = triggerKey(context);
-		this.self = { path, kinds: [...kinds], workflow: context.getWorkflow().name ?? '' };
+		const workflow = context.getWorkflow().name ?? '';
+		this.self = { path, kinds: [...kinds], workflow, publishedAt };
 		this.url = context.getNodeWebhookUrl('default') ?? '';
 		this.isManual = isManual;
 		this.credentialId = context.getNode().credentials?.[CREDENTIAL]?.id ?? undefined;
 		this.token = settings.webhookToken;
 		this.client = clientKeyOf(settings);
-		remember(this.key, { publishedAt: since });
+		remember(this.key, { publishedAt });
+	}
+
+	forgetOthers(): void {
+		remember(this.key, { others: [] });
 	}
 
 	/** Notes whether this one hands events on to another one. */

@@ -1,5 +1,5 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
-import { toText } from '../events/decode';
+import { toNumber } from '../events/decode';
 import { decodeEvent, readEvent, type ServiceEvent } from '../events/events';
 import { parseJson } from '../json';
 import { workflowZone } from '../resources/shared/zones';
@@ -98,8 +98,8 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 
 /** Whether an event is about another client of the service than that of the credential. */
 function isOfOtherClient({ data }: ServiceEvent, { clientId }: ServiceSettings): boolean {
-	const given = toText(data.clientId)?.trim() ?? '';
-	return given !== '' && clientId !== '' && given !== clientId;
+	const [given, own] = [toNumber(data.clientId), toNumber(clientId)];
+	return given !== undefined && own !== undefined && given !== own;
 }
 
 /**

@@ -72,7 +72,10 @@ export function watch(context: ITriggerFunctions): ITriggerResponse {
 }
 
 /** Reads a trigger, and notes its token for deliveries. @throws Failure */
-async function readTrigger(context: IHookFunctions, since = Date.now()): Promise<PublishedTrigger> {
+async function readTrigger(
+	context: IHookFunctions,
+	publishedAt = Date.now(),
+): Promise<PublishedTrigger> {
 	const { isManual, hasOwnPath, filters } = readTriggerSettings(context);
 	const { settings } = await connect(context, LABELS);
 	filteredNumbers(filters, settings.defaultCountry);
@@ -87,9 +90,14 @@ async function readTrigger(context: IHookFunctions, since = Date.now()): Promise
 	holdMemory(context);
 	noteToken(context, settings.webhookToken);
 	const before = accountOf({ client: clientKeyOf(settings) }).get(triggerKey(context));
-	return new PublishedTrigger(context, settings, before?.since ?? since, (level, message) => {
-		log(context, level, message);
-	});
+	return new PublishedTrigger(
+		context,
+		settings,
+		before?.self.publishedAt ?? publishedAt,
+		(level, message) => {
+			log(context, level, message);
+		},
+	);
 }
 
 /** Writes into n8n's log; errors into the list of executions as well, where n8n can do that. */

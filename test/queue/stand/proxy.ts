@@ -11,6 +11,8 @@ export interface ProxyOptions {
 	main: number;
 	/** The webhook processor: production webhooks, forms, waiting executions and MCP servers. */
 	webhook: number;
+	/** A second one, which takes every other request while it runs. */
+	webhook2: number;
 }
 
 const production = new RegExp(`^/(${webhookProcessorPaths.join('|')})/`);
@@ -20,9 +22,11 @@ const production = new RegExp(`^/(${webhookProcessorPaths.join('|')})/`);
  * processor. It passes nothing on to a process that is not ready: while n8n starts, it responds to
  * every request with 200 for a moment and does nothing.
  */
-export async function startProxy({ port, main, webhook }: ProxyOptions): Promise<Server> {
+export async function startProxy(options: ProxyOptions): Promise<Server> {
+	const { port, main, webhook, webhook2 } = options;
 	const agent = new Agent({ keepAlive: true });
-	const ready = new Map([main, webhook].map((target) => [target, true]));
+	const ready = new Map([main, webhook, webhook2].map((target) => [target, true]));
+	let turns = 0;
 
 	/** Leaves a target out until it says that it is ready. */
 	async function leaveOut(target: number): Promise<void> {
@@ -35,7 +39,10 @@ export async function startProxy({ port, main, webhook }: ProxyOptions): Promise
 		ready.set(target, true);
 	}
 
-	const targetOf = ({ url = '/' }: IncomingMessage) => (production.test(url) ? webhook : main);
+	const targetOf = ({ url = '/' }: IncomingMessage) => {
+		if (!production.test(url)) return main;
+		return ready.get(webhook2) === true && ++turns % 2 === 0 ? webhook2 : webhook;
+	};
 
 	const server = createServer((incoming, answer) => {
 		const target = targetOf(incoming);
@@ -76,6 +83,7 @@ export async function startProxy({ port, main, webhook }: ProxyOptions): Promise
 		server.once('error', reject);
 		server.listen(port, loopback, resolve);
 	});
+	void leaveOut(webhook2);
 	return server;
 }
 

@@ -21,6 +21,8 @@ const n8nParts = {
 	worker1: 'worker',
 	worker2: 'worker',
 	webhook: 'webhook',
+	/** Runs only where a test starts it. */
+	webhook2: 'webhook',
 } as const satisfies Record<string, keyof typeof n8nCommands>;
 
 /** An n8n process of the stand. */
@@ -111,6 +113,7 @@ export class QueueStand {
 			worker1: await freePort(),
 			worker2: await freePort(),
 			webhook: await freePort(),
+			webhook2: await freePort(),
 		};
 		const stand = new QueueStand(options, provided, ports);
 		await withProgress(
@@ -207,7 +210,7 @@ export class QueueStand {
 	/** The package is installed once; the other processes see the same folder. */
 	private async install(): Promise<void> {
 		await installPackage(this.tarball, this.userFolder('main'), this.installation);
-		for (const part of ['worker1', 'worker2', 'webhook'] as const) {
+		for (const part of ['worker1', 'worker2', 'webhook', 'webhook2'] as const) {
 			const folder = path.join(this.userFolder(part), '.n8n');
 			mkdirSync(folder, { recursive: true });
 			symlinkSync(

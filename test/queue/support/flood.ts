@@ -95,6 +95,11 @@ async function publishEvents(
 const numbersIn = (items: { json: Record<string, unknown> }[]) =>
 	items.map(({ json }) => Number(json.messageId));
 
+/** The numbers of the events that a workflow has executed. */
+export async function executedEvents(workflowId: string): Promise<number[]> {
+	return numbersIn((await storedExecutions(workflowId)).flatMap(({ executed }) => executed));
+}
+
 /** Sends the events, lets happen what happens, and counts once every execution has ended. */
 export async function flood(n8n: N8nClient, options: FloodOptions): Promise<FloodResult> {
 	const { name, trigger = {}, count, connections = 50, incidents = [] } = options;
