@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { POLL_KINDS } from '../../nodes/MessagingService/events/kinds';
 import { entryEvent, messageEvent } from '../../nodes/MessagingService/events/listEvents';
 
 const ORIGIN = {
@@ -8,6 +9,14 @@ const ORIGIN = {
 	selected: ['callAttempted', 'smsStatus'],
 };
 const NUMBER = { id: 7, number: '+447700900123', name: 'Ann', calls: [1], smss: [2] };
+
+test('the poll trigger offers the events of the lists, and no others', () => {
+	const origin = { ...ORIGIN, campaignId: '42' };
+	const entries = (['calls', 'smss'] as const).map((list) => entryEvent(list, {}, NUMBER, origin));
+	const listed = [...entries, messageEvent({}, ORIGIN)].map(({ event }) => event);
+	const campaigns = ['campaignFinished', 'campaignStatus'];
+	expect(new Set([...listed, ...campaigns])).toEqual(new Set(Object.keys(POLL_KINDS)));
+});
 
 /** What has a value. */
 const given = (event: IDataObject) =>
