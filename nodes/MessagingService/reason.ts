@@ -23,6 +23,7 @@ export type ReasonCode =
 	| 'maxMessageParts'
 	| 'allowedSenders'
 	| 'doNotContact'
+	| 'hoursBetweenTexts'
 	| 'pauseSending'
 	| 'sendingHours'
 	| 'allowWebhookChanges'
@@ -63,6 +64,9 @@ export function timeForAll(reasons: readonly Reason[]): string | undefined {
 
 /** Why a phone number, as it would be sent, is not reached; undefined where it may be. */
 export type Screen = (number: unknown) => Reason | undefined;
+
+/** Starts a screen for one pass through a list: it may depend on those that came before. */
+export type StartScreen = () => Screen;
 
 /** A row with nothing in it is nobody. */
 export const BLANK_ROW: Reason = { code: 'blank', text: 'the row is blank' };

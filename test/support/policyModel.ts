@@ -223,6 +223,8 @@ export const UNREADABLE: [fields: IDataObject, field: string, problem: string][]
 	[{ onlyTheseNumbers: '+447400123456 me' }, 'Only These Numbers', 'has an invalid number'],
 	[{ blockedNumberTypes: ['premium'] }, 'Blocked Number Types', 'cannot be "premium"'],
 	[{ maxRecipients: -1 }, 'Max Recipients', 'is less than 0 (-1)'],
+	[{ hoursBetweenTexts: 169 }, 'Hours Between Texts', 'is more than 168 (169)'],
+	[{ hoursBetweenTexts: 1.5 }, 'Hours Between Texts', 'is not a whole number'],
 	[{ allowedSenders: ' , ' }, 'Allowed Senders', 'has no sender'],
 	[{ maxMessageParts: -1 }, 'Max Message Parts', 'is less than 0 (-1)'],
 	[

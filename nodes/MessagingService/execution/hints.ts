@@ -178,6 +178,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
 	lostDigits: 'damaged',
 	duplicate: 'duplicate',
 	doNotContact: 'on a do-not-contact list',
+	hoursBetweenTexts: 'with another text within the hours',
 	sendingHours: 'outside the sending hours',
 };
 

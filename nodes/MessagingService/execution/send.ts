@@ -62,7 +62,8 @@ const SENT_BEFORE = 'Sent before in this execution, so not again';
 function notSent(failure: Failure, planned: PlannedRequest): Result {
 	const [reason] = failure.facts.reasons ?? [];
 	const isMessage = planned.batch === undefined && numbersIn(planned.request.reaches) !== undefined;
-	if (isMessage && reason?.code === 'doNotContact' && isComplaint(reason)) {
+	const isLeftOut = reason?.code === 'doNotContact' || failure.facts.isLeftOut === true;
+	if (isMessage && isLeftOut && reason !== undefined && isComplaint(reason)) {
 		return { sent: 'no', leftOut: reason };
 	}
 	return failed(ofRows(failure, rowsOf(planned)), 'no');
@@ -94,6 +95,7 @@ async function post(
 	try {
 		const response = await client.post(request, admission);
 		isAccepted = true;
+		admission.settle('yes', response);
 		memory?.note(planned, { response: identifying(response) });
 		if ((planned.batch?.part ?? 1) === 1) notes.addMessage(request.body?.message);
 		return accepted(run, planned, response);
@@ -103,9 +105,10 @@ async function post(
 		const sent = cause instanceof Failure && !isAccepted ? cause.sent : 'possibly';
 		if (sent === 'no') {
 			memory?.forget(planned);
-			admission.release();
+			admission.settle('no');
 			return notSent(failure, planned);
 		}
+		admission.settle('possibly');
 		memory?.note(planned, { possiblySent: true, httpCode });
 		return failed(failure, sent);
 	}

@@ -1,15 +1,20 @@
-import { Failure } from '../failure';
+import { Failure, type Sent } from '../failure';
 import { numbersIn, type ReachOf } from '../reach';
-import { isComplaint, type Complaint, type Screen } from '../reason';
+import { isComplaint, type Complaint, type Screen, type StartScreen } from '../reason';
 import { holdingFailures } from '../transport/concurrency';
 import { envelopeList, readList } from '../transport/paginate';
 import type { PostRequest, ReadClient, TurnCheck } from '../transport/request';
 import type { OptOutMark } from '../parameters/operationInput';
+import { JudgedRequest, settled, type Judged, type Judgement } from './judgement';
 import type { SendingPolicy } from './policy';
+import { readRecentTexts, sentTextsOf } from './recentTexts';
 import { refusedRecipients, refusedUnknown } from './refused';
 import { WITHOUT_POLICY } from './rules/blockedNumberTypes';
 import { withoutList } from './rules/doNotContact';
 import { Recipient, type Blocked } from './rules/rule';
+import { SentTexts, type SentNote } from './sentTexts';
+import { comparedNumbers } from './storedNumbers';
+import { personOf, TextCheck, textScreen, type TextRule } from './textCheck';
 import { timingOf, type Timing } from './timing';
 
 const CONTACTS_PER_PAGE = 1000;
@@ -40,8 +45,11 @@ export type SimulatedBy = 'policy' | 'evaluation';
 /** A request that may go out, if it still may when its turn comes. */
 export interface Admission extends TurnCheck {
 	simulatedBy: SimulatedBy | undefined;
-	/** To be called where it is certain that the request was not accepted. */
-	release(): void;
+	/**
+	 * To be called with what the request came to.
+	 * @param response of the service, where it was accepted
+	 */
+	settle(sent: Sent, response?: unknown): void;
 }
 
 /** A request that is refused; `failure` says why and what would be allowed. */
@@ -54,22 +62,6 @@ interface Known {
 	known?: ReachOf<'messages' | 'calls'>;
 	sender?: unknown;
 }
-
-/** What the policy says about one request, before the maximum of recipients. */
-interface Judgement extends TurnCheck {
-	recipients: number;
-}
-
-const refused = (failure: Failure | undefined): Judgement => ({
-	recipients: 0,
-	prepare: async () => await Promise.resolve(),
-	refusal: () => failure,
-});
-
-const ALLOWED = refused(undefined);
-
-/** A request that was admitted this long ago may have come into another minute of the day. */
-const STILL_VALID_MS = 1000;
 
 /**
  * Enforces the sending policy of a credential. It is asked about every request that is about to be
@@ -84,6 +76,7 @@ export class SendingGuard {
 	private readonly rules: SendingPolicy;
 	private readonly around: GuardSurroundings;
 	private readonly readBlocked: () => Promise<Blocked | undefined>;
+	private readonly textRule: TextRule | undefined;
 
 	constructor(policy: SendingPolicy | Failure | undefined, around: GuardSurroundings) {
 		this.isOn = policy !== undefined;
@@ -91,6 +84,7 @@ export class SendingGuard {
 		this.rules = policy instanceof Failure ? [] : (policy ?? WITHOUT_POLICY);
 		this.around = around;
 		this.readBlocked = holdingFailures(async () => this.readBlockedNow());
+		this.textRule = this.makeTextRule();
 	}
 
 	/** Lets a request go out, and counts its recipients. */
@@ -101,11 +95,26 @@ export class SendingGuard {
 		const failure = judgement.refusal() ?? this.refusalForCount(recipients, this.reached);
 		if (failure !== undefined) return { failure };
 		this.count(recipients);
+		const simulatedBy = this.simulatedBy(request);
+		const sent = simulatedBy === undefined ? sentTextsOf(this.around.client.settings) : undefined;
+		const note = sent && (judgement.noteIn(sent) ?? this.noteUnasked(request, sent));
 		return {
-			...judgement,
-			simulatedBy: this.simulatedBy(request),
-			release: () => this.count(-recipients),
+			prepare: async () => await judgement.prepare(),
+			refusal: () => judgement.refusal(),
+			simulatedBy,
+			settle: (outcome, response) => {
+				if (outcome === 'no') this.count(-recipients);
+				if (note !== undefined) sent?.settle(note, outcome, response);
+			},
 		};
+	}
+
+	/** Notes texts of a credential without hours between texts: they count for those that have them. */
+	private noteUnasked({ reaches }: PostRequest, sent: SentTexts): SentNote | undefined {
+		if (reaches.kind !== 'messages') return undefined;
+		const options = comparedNumbers(this.around.client.settings);
+		const people = reaches.numbers.flatMap((number) => personOf(number, options) ?? []);
+		return sent.add(people, startOf(reaches));
 	}
 
 	private simulatedBy({ reaches: { kind } }: PostRequest): SimulatedBy | undefined {
@@ -130,6 +139,7 @@ export class SendingGuard {
 	 */
 	startReview() {
 		let { reached } = this;
+		const texts = new SentTexts();
 		return {
 			/**
 			 * Why the next requests may not all go out now; undefined where they may. Their recipients
@@ -138,19 +148,27 @@ export class SendingGuard {
 			refusalOf: async (requests: readonly PostRequest[]): Promise<Failure | undefined> => {
 				const complaints: Complaint[] = [];
 				let total = 0;
+				let leftOut = 0;
 				let first: Failure | undefined;
 				for (const request of requests) {
-					const { recipients, refusal } = await this.judge(request);
-					const failure = refusal();
-					for (const each of failure?.facts.reasons?.filter(isComplaint) ?? []) {
-						complaints.push({ ...each, place: total + each.place });
+					const judgement = await this.judge(request);
+					const { recipients } = judgement;
+					const failure = judgement.refusal(texts);
+					const reasons = failure?.facts.reasons?.filter(isComplaint) ?? [];
+					const isOne = requests.length === 1 && reasons.length === recipients;
+					if (failure?.facts.isLeftOut === true && !isOne) {
+						// They are left out when the request is sent.
+						leftOut += reasons.length;
+					} else {
+						for (const each of reasons) complaints.push({ ...each, place: total + each.place });
+						first ??= failure;
 					}
-					first ??= failure;
+					if (failure === undefined) judgement.noteIn(texts);
 					total += recipients;
 				}
 				if (complaints.length > 0) return refusedRecipients(complaints, total);
-				first ??= this.refusalForCount(total, reached);
-				if (first === undefined) reached += total;
+				first ??= this.refusalForCount(total - leftOut, reached);
+				if (first === undefined) reached += total - leftOut;
 				return first;
 			},
 		};
@@ -160,44 +178,62 @@ export class SendingGuard {
 	private async judge(request: PostRequest): Promise<Judgement> {
 		const { rules, zone, isOn } = this;
 		const reach = request.reaches;
-		if (reach.kind === 'nobody') return ALLOWED;
+		if (reach.kind === 'nobody') return settled(undefined);
 		// Of a request that does not name whom it reaches, only a policy asks.
-		if (!isOn && (numbersIn(reach) ?? []).length === 0) return ALLOWED;
-		if (this.unreadable !== undefined) return refused(this.unreadable);
-		if (reach.kind === 'events') return refused(firstOf(rules, (rule) => rule.ofWebhook?.()));
+		if (!isOn && (numbersIn(reach) ?? []).length === 0) return settled(undefined);
+		if (this.unreadable !== undefined) return settled(this.unreadable);
+		if (reach.kind === 'events') return settled(firstOf(rules, (rule) => rule.ofWebhook?.()));
 		// The last rule first: while sending is paused, nothing else matters.
 		const failure = firstOf([...rules].reverse(), (rule) => rule.ofRequest?.(request, zone));
-		if (failure !== undefined) return refused(failure);
+		if (failure !== undefined) return settled(failure);
 		const { known, sender } = await this.known(request);
-		if (known === undefined || known.numbers.length === 0) return refused(refusedUnknown(request));
+		if (known === undefined || known.numbers.length === 0) return settled(refusedUnknown(request));
 		const ofSender =
 			known.kind === 'messages' ? firstOf(rules, (rule) => rule.ofSender?.(sender)) : undefined;
-		if (ofSender !== undefined) return refused(ofSender);
-		let blocked = await this.readBlocked();
-		let checkedAt = -Infinity;
-		return {
-			recipients: known.numbers.length,
-			prepare: async () => {
-				const latest = await this.readBlocked();
-				if (latest?.readAt !== blocked?.readAt) checkedAt = -Infinity;
-				blocked = latest;
-			},
-			refusal: () => {
-				const now = Date.now();
-				const old = blocked?.refusal();
-				if (old !== undefined || now - checkedAt <= STILL_VALID_MS) return old;
-				const timing = isOn ? timingOf(known, now, zone ?? 'utc') : [];
-				if (timing === undefined) return refusedUnknown(request);
-				const screen = this.screenBy(rules, timing);
-				const reasons = known.numbers.flatMap((number, place): Complaint[] => {
-					const reason = blocked?.screen(number) ?? screen(number);
-					return reason ? [{ ...reason, place, phoneNumber: shownNumber(number) }] : [];
-				});
-				if (reasons.length > 0) return refusedRecipients(reasons, known.numbers.length);
-				checkedAt = now;
-				return undefined;
-			},
+		if (ofSender !== undefined) return settled(ofSender);
+		const blocked = await this.readBlocked();
+		const judged: Judged = {
+			request,
+			known,
+			isTimed: isOn,
+			zone: zone ?? 'utc',
+			screenAt: (timing) => this.screenBy(rules, timing),
+			readBlocked: this.readBlocked,
+			texts: await this.textsOf(request, known),
 		};
+		return new JudgedRequest(judged, blocked);
+	}
+
+	/** What other texts the people get whom a request texts; undefined where that does not matter. */
+	private async textsOf(
+		{ reaches }: PostRequest,
+		known: ReachOf<'messages' | 'calls'>,
+	): Promise<TextCheck | undefined> {
+		const { textRule } = this;
+		if (textRule === undefined || known.kind !== 'messages') return undefined;
+		const campaignId = reaches.kind === 'campaign' ? campaignIdIn(reaches.path) : undefined;
+		const at = () => startOf(known);
+		return new TextCheck(
+			textRule,
+			{ numbers: known.numbers, at, campaignId },
+			await textRule.read(),
+		);
+	}
+
+	/**
+	 * Leaves out who has another text within the hours of a request, whose recipients need not be known
+	 * yet.
+	 * @returns undefined where no hours are set, or it sends no texts
+	 * @throws what reading the recent texts throws
+	 */
+	async textsFor(request: () => PostRequest): Promise<StartScreen | undefined> {
+		const { textRule } = this;
+		// Without a zone, the policy refuses all of them.
+		if (textRule === undefined || this.zone === undefined) return undefined;
+		const { reaches } = request();
+		if (reaches.kind !== 'messages') return undefined;
+		const texts = await textRule.read();
+		return () => textScreen(textRule, texts, startOf(reaches));
 	}
 
 	/** Why a number is on the list of the credential that no workflow sends to; undefined without one. */
@@ -220,6 +256,22 @@ export class SendingGuard {
 		const { client, noteUnreadable } = this.around;
 		const rule = this.rules.find(({ readBlocked }) => readBlocked !== undefined);
 		return await rule?.readBlocked?.(client, noteUnreadable);
+	}
+
+	private makeTextRule(): TextRule | undefined {
+		const hours = firstOf(this.rules, (rule) => rule.hoursBetween);
+		if (hours === undefined) return undefined;
+		const { client } = this.around;
+		const numbers = comparedNumbers(client.settings);
+		const zone = this.zone ?? 'utc';
+		const rule = this.rules.find(({ nextTime }) => nextTime !== undefined);
+		return {
+			hours,
+			numbers,
+			read: holdingFailures(async () => readRecentTexts(client, { zone, hours, numbers })),
+			nextTime: (number, from) =>
+				rule === undefined ? from : rule.nextTime?.(new Recipient(number), from, zone),
+		};
 	}
 
 	/** Why so many recipients more than those reached are too many; undefined where they are not. */
@@ -289,7 +341,13 @@ function firstOf<Each, Result>(
 	return undefined;
 }
 
-function shownNumber(number: unknown): string {
-	const text = typeof number === 'string' || typeof number === 'number' ? String(number) : '';
-	return text.slice(0, 30);
+/** The campaign that a path leads to, in lower case. */
+function campaignIdIn(path: string): string {
+	return decodeURIComponent(path.slice(path.lastIndexOf('/') + 1)).toLowerCase();
+}
+
+/** When texts go out: in the minute of their start, or now. */
+function startOf(reach: ReachOf<'messages'>): number {
+	const now = Date.now();
+	return timingOf(reach, now, 'utc')?.[0]?.[0] ?? now;
 }

@@ -7,6 +7,7 @@ import { allowWebhookChanges } from './rules/allowWebhookChanges';
 import { allowedCountries } from './rules/allowedCountries';
 import { blockedNumberTypes } from './rules/blockedNumberTypes';
 import { doNotContact } from './rules/doNotContact';
+import { hoursBetweenTexts } from './rules/hoursBetweenTexts';
 import { maxMessageParts } from './rules/maxMessageParts';
 import { maxRecipients } from './rules/maxRecipients';
 import { onlyTheseNumbers } from './rules/onlyTheseNumbers';
@@ -24,6 +25,7 @@ const RULES: readonly Rule[] = [
 	maxMessageParts,
 	allowedSenders,
 	doNotContact,
+	hoursBetweenTexts,
 	sendingHours,
 	allowWebhookChanges,
 	pauseSending,

@@ -5,6 +5,7 @@ import { readNumber, type NumberOptions } from '../numbers/readNumber';
 import type { Reason, Screen } from '../reason';
 import { firstStoragePage, storagePage, readList, type ListRequest } from '../transport/paginate';
 import type { ReadClient } from '../transport/request';
+import type { ServiceSettings } from '../transport/settings';
 
 /** The texts that are stored with a number (interface, "Stored phone number item"). */
 export const PARAMETER_NAMES = Array.from({ length: 9 }, (_, index) => `parameter${index + 1}`);
@@ -33,6 +34,12 @@ export interface StoredNumbers {
 	numbers: NumberList;
 	/** Storage IDs of those that are no phone numbers: they cover what has their last digits. */
 	unreadable: string[];
+}
+
+/** How numbers of requests and of the service are read to compare them: for the credential's country. */
+export function comparedNumbers({ defaultCountry }: ServiceSettings): NumberOptions {
+	const country = defaultCountry.toUpperCase();
+	return { format: 'international', defaultCountry: country === '' ? undefined : country };
 }
 
 /** A value as it is compared: without case, any blanks as one space. */

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Complaint, Reason, Screen } from '../reason';
+import type { Complaint, Reason, Screen, StartScreen } from '../reason';
 import { EarlierNumbers } from './earlierNumbers';
 import type { OnProblem, RecipientOptions } from './fields';
 import type { RecipientKind, RowNotes } from './kind';
@@ -12,6 +12,7 @@ import { readRecipientNumber } from './phoneNumber';
 export function leftOutAs({ code }: Reason) {
 	return code === 'duplicate' ||
 		code === 'doNotContact' ||
+		code === 'hoursBetweenTexts' ||
 		code === 'sendingHours' ||
 		code === 'blank'
 		? code
@@ -20,7 +21,7 @@ export function leftOutAs({ code }: Reason) {
 
 /** How recipients are checked. */
 interface CheckOptions extends RecipientOptions {
-	screen: Screen | undefined;
+	screen: StartScreen | undefined;
 	/** What complaints call the recipient at a place: "item 3". */
 	nameOf: (place: number) => string;
 	/** Is told of a problem, and what the user wants to happen because of it. */
@@ -31,6 +32,7 @@ interface CheckOptions extends RecipientOptions {
 export class RecipientChecks {
 	private readonly kind: RecipientKind;
 	private readonly options: CheckOptions;
+	private readonly screen: Screen | undefined;
 	private readonly earlier = new EarlierNumbers();
 	/** The first problem of the recipient that is being checked. */
 	private problem: Reason | undefined;
@@ -51,6 +53,7 @@ export class RecipientChecks {
 	constructor(kind: RecipientKind, options: CheckOptions) {
 		this.kind = kind;
 		this.options = options;
+		this.screen = options.screen?.();
 	}
 
 	/** Notes somebody to whom an earlier try has sent: whoever has the number as well is a duplicate. */
@@ -81,7 +84,7 @@ export class RecipientChecks {
 			options.complain({ place, phoneNumber, code: 'duplicate', text }, options.duplicate);
 			if (options.duplicate !== 'send') return undefined;
 		}
-		const leftOut = options.screen?.(recipient[kind.numberName]);
+		const leftOut = this.screen?.(recipient[kind.numberName]);
 		if (leftOut === undefined) {
 			this.noteDoubt(place);
 			return recipient;

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Batch, OperationInput } from '../parameters/operationInput';
 import { Failure } from '../failure';
 import { listRanges } from '../parameters/ranges';
-import { BLANK_ROW, type Complaint, type Screen } from '../reason';
+import { BLANK_ROW, type Complaint, type StartScreen } from '../reason';
 import { leftOutAs, RecipientChecks } from './checks';
 import { readCandidates, type Columns, type Candidates } from './sources';
 import { readRecipientOptions, type OnProblem, type RecipientOptions } from './fields';
@@ -79,7 +79,7 @@ function placeOf(
 /** What decides about the recipients of a list, beside their own values. */
 interface PlanOptions {
 	/** Leaves some of those out that nothing is wrong with. */
-	screen: Screen | undefined;
+	screen: StartScreen | undefined;
 	/** What earlier tries have sent, by place: nothing is sent to them. */
 	earlier?: ReadonlyMap<number, Earlier>;
 	/** Number of the first campaign. */
@@ -118,7 +118,7 @@ export function planRecipients(
 /** Those to send to, each with its place, and what is wrong with the others. */
 function checkAll(
 	list: RecipientList,
-	screen: Screen | undefined,
+	screen: StartScreen | undefined,
 	earlier: ReadonlyMap<number, Earlier>,
 ) {
 	const { kind, input, options, candidates, isItems } = list;

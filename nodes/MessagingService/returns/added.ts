@@ -14,6 +14,7 @@ const leftOut = object({
 	invalid: integer(2),
 	duplicate: integer(1),
 	doNotContact: integer(1),
+	hoursBetweenTexts: integer(1),
 	sendingHours: integer(1),
 	blank: integer(1),
 });

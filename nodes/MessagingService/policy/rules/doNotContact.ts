@@ -5,6 +5,7 @@ import { isNothing, readOption } from '../../parameters/values';
 import { readLines } from '../readRule';
 import type { ReadClient } from '../../transport/request';
 import {
+	comparedNumbers,
 	PARAMETER_NAMES,
 	readStoredNumbers,
 	screenAgainst,
@@ -50,11 +51,7 @@ export const doNotContact: Rule = {
 		return {
 			mark,
 			readBlocked: async (client, noteUnreadable) => {
-				const country = client.settings.defaultCountry.toUpperCase();
-				const options: NumberOptions = {
-					format: 'international',
-					defaultCountry: country === '' ? undefined : country,
-				};
+				const options = comparedNumbers(client.settings);
 				const { readAt, stored } = await sharedReading(client, matches, options);
 				const { numbers, unreadable } = await stored;
 				noteUnreadable(unreadable);

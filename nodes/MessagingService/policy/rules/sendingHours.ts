@@ -78,6 +78,11 @@ export const sendingHours: Rule = {
 			// The zone of the workflow would not do: who edits a workflow could move the hours with it.
 			ofRequest: ({ reaches }, zone) =>
 				zone === undefined && (isOfService || reaches.kind === 'calls') ? withoutZone() : undefined,
+			nextTime({ e164, classification }, from, zone) {
+				const own = e164 === undefined ? NO_ZONES : timeZonesOf(e164, classification);
+				const zones = isOfService ? [zone] : own;
+				return zones.length === 0 ? undefined : nextAllowed(hours, zones, from);
+			},
 			ofRecipients(timing, zone) {
 				const serviceZones = [zone];
 				/** Numbers of one area share one array. */

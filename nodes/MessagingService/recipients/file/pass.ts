@@ -1,7 +1,7 @@
 import { isEmpty, sum } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../../failure';
-import { BLANK_ROW, type Complaint, type Screen } from '../../reason';
+import { BLANK_ROW, type Complaint, type StartScreen } from '../../reason';
 import { leftOutAs, RecipientChecks } from '../checks';
 import { findColumns, firstNameOf, type ColumnChoice, type Columns } from '../sources';
 import { COLUMN_ADVICE, isBlankRow, type FoundField } from '../../parameters/inputFields';
@@ -20,7 +20,7 @@ export interface FileRecipients {
 	source: FileSource;
 	options: RecipientOptions;
 	choices: readonly ColumnChoice[];
-	screen: Screen | undefined;
+	screen: StartScreen | undefined;
 	/** Whether an earlier try has sent a row: then it is not sent, and its number is a duplicate. */
 	isSent?(row: number): boolean;
 }

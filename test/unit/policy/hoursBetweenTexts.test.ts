@@ -1,0 +1,513 @@
+import fc from 'fast-check';
+import { DateTime } from 'luxon';
+import type { IDataObject } from 'n8n-workflow';
+import { FAILED_STATUSES, SMS_STATUSES } from '../../../nodes/MessagingService/codes';
+import { Failure } from '../../../nodes/MessagingService/failure';
+import { SendingGuard } from '../../../nodes/MessagingService/policy/guard';
+import { readPolicy } from '../../../nodes/MessagingService/policy/policy';
+import type { PostRequest, ReadClient } from '../../../nodes/MessagingService/transport/request';
+import { runs } from '../../support/runs';
+
+/** Hours Between Texts, with the list of a service that knows nothing of it as judge. */
+
+const HOUR = 3_600_000;
+const MINUTE = 60_000;
+const SECOND = 1000;
+const ZONE = 'Asia/Kathmandu';
+const START = Date.UTC(2030, 4, 17, 12);
+
+const ADA = '+447400123456';
+const BEN = '+447400123457';
+
+interface Message {
+	id: number;
+	newId: string;
+	phoneNumber: string;
+	status: number;
+	at: number;
+	campaignId: string | null;
+}
+
+let accounts = 0;
+
+/** The list of messages of an account. */
+class Service {
+	readonly messages: Message[] = [];
+	readonly url = `https://service-${String(accounts++)}.example.com`;
+	/** Pages of the list of messages that were read. */
+	pages = 0;
+	contacts: string[] = [];
+	startDateTime: string | undefined;
+	/** In which order it lists them: by time, newest first; or as this makes it. */
+	order = (messages: Message[]) => [...messages].sort((a, b) => b.at - a.at);
+	private shown = (message: Message): IDataObject => ({
+		...{ id: message.id, newId: message.newId, phoneNumber: message.phoneNumber },
+		...{ status: message.status, campaignId: message.campaignId, message: 'Hi' },
+		dateCreated: DateTime.fromMillis(message.at, { zone: ZONE }).toFormat("yyyy-MM-dd'T'HH:mm:ss"),
+	});
+
+	add(phoneNumber: string, at: number, more: Partial<Message> = {}): Message {
+		const id = this.messages.length + 1;
+		const newId = `c56a4180-65aa-42ec-a945-${String(id).padStart(12, '0')}`;
+		const message = { id, newId, phoneNumber, status: 1, at, campaignId: null, ...more };
+		this.messages.push(message);
+		return message;
+	}
+
+	client(settings: Partial<ReadClient['settings']> = {}): ReadClient {
+		return {
+			account: this.url,
+			settings: {
+				...{ baseUrl: this.url, clientId: '1', clientIdPlace: 'query', defaultCountry: '' },
+				...{ pageIndexParameter: 'pageIndex', pageSizeParameter: 'pageSize', timeZone: ZONE },
+				...settings,
+			},
+			page: async ({ path, query = {} }) => {
+				if (path.endsWith('/Contacts')) {
+					const items = this.contacts.map((phoneNumber, id) => ({ id, phoneNumber }));
+					return { pageIndex: 1, totalPages: 1, totalRecords: items.length, items };
+				}
+				this.pages++;
+				const all = this.order(this.messages.filter(({ at }) => !(at > Date.now())));
+				const size = Number(query.pageSize);
+				const index = Number(query.pageIndex ?? 1);
+				const items = all.slice((index - 1) * size, index * size).map(this.shown);
+				const totalPages = Math.max(1, Math.ceil(all.length / size));
+				return await Promise.resolve({
+					...{ pageIndex: index, totalPages, totalRecords: all.length },
+					items,
+				});
+			},
+			record: async () => await Promise.resolve({ startDateTime: this.startDateTime }),
+			records: async () => await Promise.reject(new Error('not asked')),
+		};
+	}
+
+	guard(fields: object = {}, settings: Partial<ReadClient['settings']> = {}): SendingGuard {
+		return new SendingGuard(
+			readPolicy({ sendingPolicy: true, hoursBetweenTexts: 20, ...fields }) as never,
+			{
+				context: {},
+				client: this.client(settings),
+				isEvaluation: false,
+				noteUnreadable: () => undefined,
+			},
+		);
+	}
+}
+
+const texts = (numbers: readonly string[], start?: number): PostRequest => ({
+	method: 'POST',
+	path: '/api/Campaigns',
+	reaches: {
+		kind: 'messages',
+		numbers,
+		...(start === undefined ? {} : { start: new Date(start).toISOString() }),
+	},
+	body: { message: 'Hi', sender: 'Shop' },
+});
+
+const update = (id: string): PostRequest => ({
+	...{ method: 'POST', path: `/api/Campaigns/${id}`, body: { message: 'Hi' } },
+	reaches: { kind: 'campaign', path: `/api/Campaigns/${id}` },
+});
+
+/** Why a request does not go out, if it does not. */
+async function failureOf(guard: SendingGuard, request: PostRequest): Promise<Failure | undefined> {
+	try {
+		const judged = await guard.admit(request);
+		if ('failure' in judged) return judged.failure;
+		judged.settle('no');
+		return undefined;
+	} catch (cause) {
+		return Failure.of(cause);
+	}
+}
+
+const codesOf = (failure: Failure | undefined) => failure?.facts.reasons?.map(({ code }) => code);
+const isLeftOut = async (guard: SendingGuard, request: PostRequest) => {
+	const failure = await failureOf(guard, request);
+	if (failure !== undefined) expect(codesOf(failure)).toContain('hoursBetweenTexts');
+	return failure !== undefined;
+};
+
+let service: Service;
+beforeEach(() => {
+	jest.useFakeTimers({ now: START });
+	service = new Service();
+});
+afterEach(() => {
+	jest.useRealTimers();
+});
+
+describe('who has a text within the hours', () => {
+	it.each([
+		['an hour ago', -1, true],
+		['a minute less than the hours ago', -20 + 1 / 60, true],
+		['as long ago as the hours', -20, false],
+		['longer ago', -30, false],
+	])('is left out if it was created %s: %d', async (_, hours, isOut) => {
+		service.add(ADA, START + hours * HOUR);
+		expect(await isLeftOut(service.guard(), texts([ADA]))).toBe(isOut);
+		expect(await isLeftOut(service.guard(), texts([BEN]))).toBe(false);
+	});
+
+	it.each(Object.keys(SMS_STATUSES).map(Number))(
+		'counts with status %i unless the text has failed',
+		async (status) => {
+			service.add(ADA, START - HOUR, { status });
+			const hasFailed = [3, 4, 5, 7, 34, 1000].includes(status);
+			expect(FAILED_STATUSES.includes(status)).toBe(hasFailed);
+			expect(await isLeftOut(service.guard(), texts([ADA]))).toBe(!hasFailed);
+		},
+	);
+
+	it('is told when the other text was, and when the next one may go out', async () => {
+		service.add(ADA, START - HOUR);
+		const failure = await failureOf(service.guard(), texts([ADA]));
+		expect(failure?.facts).toMatchObject({
+			isLeftOut: true,
+			reasons: [
+				{
+					text: 'has another text within 20 hours',
+					advice: 'Hours Between Texts: 20. The other text: 2030-05-17T11:00:00Z.',
+					nextAllowedTime: '2030-05-18T07:00:00Z',
+				},
+			],
+		});
+	});
+
+	it('is told a time that suits the sending hours as well', async () => {
+		service.add(ADA, START - HOUR);
+		const hours = { sendingHoursFrom: '09:00', sendingHoursTo: '20:00' };
+		const failure = await failureOf(service.guard(hours), texts([ADA]));
+		// 20 hours later it is 8 o'clock in London.
+		expect(failure?.facts.reasons).toMatchObject([{ nextAllowedTime: '2030-05-18T08:00:00Z' }]);
+	});
+
+	it('counts in both directions from the start of a campaign', async () => {
+		const guard = service.guard();
+		const admitted = await guard.admit(texts([ADA], START + 30 * HOUR));
+		if ('failure' in admitted) throw admitted.failure;
+		admitted.settle('yes', 'c7');
+		const goesOut = async (hours: number) =>
+			!(await isLeftOut(service.guard(), texts([ADA], START + hours * HOUR)));
+		const found: boolean[] = [];
+		for (const hours of [0, 10, 11, 29, 49, 50]) found.push(await goesOut(hours));
+		expect(found).toEqual([true, true, false, false, false, true]);
+	});
+
+	it('is one person in two spellings, and without country code in the Default Country', async () => {
+		service.add('+55 11 8765-4321', START - HOUR);
+		service.add('07400 123456', START - HOUR);
+		const guard = service.guard({}, { defaultCountry: 'gb' });
+		expect(await isLeftOut(guard, texts(['+5511987654321']))).toBe(true);
+		expect(await isLeftOut(guard, texts([ADA]))).toBe(true);
+	});
+
+	it('is left out for a call by nobody, and a call leaves out nobody', async () => {
+		service.add(ADA, START - HOUR);
+		const days = [{ date: '2030-05-18', startTime: '09:00', finishTime: '17:00' }];
+		const calls: PostRequest = {
+			...{ method: 'POST', path: '/api/campaigns/voice', body: {} },
+			reaches: { kind: 'calls', numbers: [ADA, BEN], days },
+		};
+		expect(await failureOf(service.guard(), calls)).toBeUndefined();
+		const judged = await service.guard().admit(calls);
+		if (!('failure' in judged)) judged.settle('yes', { id: 7 });
+		expect(await isLeftOut(service.guard(), texts([BEN]))).toBe(false);
+	});
+});
+
+describe('what this process sends', () => {
+	const send = async (
+		guard: SendingGuard,
+		request: PostRequest,
+		...outcome: Parameters<Exclude<Awaited<ReturnType<SendingGuard['admit']>>, { failure: Failure }>['settle']>
+	) => {
+		const judged = await guard.admit(request);
+		if ('failure' in judged) return false;
+		judged.settle(...outcome);
+		return true;
+	};
+
+	it('counts at once, also before the service lists it', async () => {
+		expect(await send(service.guard(), texts([ADA]), 'yes', 'c7')).toBe(true);
+		expect(await send(service.guard(), texts([ADA]), 'yes', 'c8')).toBe(false);
+	});
+
+	it('counts from the moment in which it is let out, not only once it was sent', async () => {
+		const both = [service.guard(), service.guard()].map(async (guard) => guard.admit(texts([ADA])));
+		const judged = await Promise.all(both);
+		expect(judged.filter((each) => 'failure' in each)).toHaveLength(1);
+	});
+
+	it('is still let out when its turn comes', async () => {
+		const judged = await service.guard().admit(texts([ADA]));
+		if ('failure' in judged) throw judged.failure;
+		jest.setSystemTime(START + MINUTE);
+		await judged.prepare();
+		expect(judged.refusal()).toBeUndefined();
+	});
+
+	it('counts for another credential of the account, also if that has sent it without the rule', async () => {
+		const free = { hoursBetweenTexts: 0 };
+		await service.guard().screen();
+		expect(await isLeftOut(service.guard(), texts([ADA]))).toBe(false);
+		for (const without of [free, { sendingPolicy: false }]) {
+			const person = `+4474001234${'sendingPolicy' in without ? '60' : '61'}`;
+			expect(await send(service.guard(without), texts([person]), 'yes', 'c7')).toBe(true);
+			expect(await send(service.guard(without), texts([person]), 'yes', 'c8')).toBe(true);
+			expect(await isLeftOut(service.guard(), texts([person]))).toBe(true);
+		}
+	});
+
+	it('releases who was certainly not sent to', async () => {
+		expect(await send(service.guard(), texts([ADA]), 'no')).toBe(true);
+		expect(await isLeftOut(service.guard(), texts([ADA]))).toBe(false);
+	});
+
+	it('counts if it was possibly sent, until the list of the service tells', async () => {
+		await send(service.guard(), texts([ADA, BEN]), 'possibly');
+		service.add(ADA, START);
+		expect(await isLeftOut(service.guard(), texts([BEN]))).toBe(true);
+		jest.setSystemTime(START + 11 * MINUTE);
+		expect(await isLeftOut(service.guard(), texts([BEN]))).toBe(false);
+		expect(await isLeftOut(service.guard(), texts([ADA]))).toBe(true);
+	});
+
+	it('does not count once the list says that it has failed', async () => {
+		const message = service.add(ADA, START, { status: 2 });
+		await send(service.guard(), texts([ADA]), 'yes', message.newId.toUpperCase());
+		jest.setSystemTime(START + MINUTE);
+		expect(await isLeftOut(service.guard(), texts([ADA]))).toBe(true);
+		message.status = 1000;
+		jest.setSystemTime(START + 2 * MINUTE);
+		expect(await isLeftOut(service.guard(), texts([ADA]))).toBe(false);
+	});
+
+	it('is not noted by Simulate, which looks', async () => {
+		const simulating = service.guard({ simulate: true });
+		expect(await send(simulating, texts([ADA]), 'no')).toBe(true);
+		expect(await isLeftOut(service.guard(), texts([ADA]))).toBe(false);
+		service.add(BEN, START);
+		jest.setSystemTime(START + MINUTE);
+		expect(await send(service.guard({ simulate: true }), texts([BEN]), 'no')).toBe(false);
+	});
+
+	it('is not noted by a review, in which rows count for the next ones', async () => {
+		const review = service.guard().startReview();
+		expect(await review.refusalOf([texts([ADA])])).toBeUndefined();
+		expect(codesOf(await review.refusalOf([texts([ADA])]))).toEqual(['hoursBetweenTexts']);
+		expect(await review.refusalOf([texts([ADA, BEN])])).toBeUndefined();
+		expect(await isLeftOut(service.guard(), texts([ADA]))).toBe(false);
+	});
+
+	it('counts once in a list, also where Duplicates are sent', async () => {
+		const failure = await failureOf(service.guard(), texts([ADA, BEN, ADA]));
+		expect(failure?.facts.reasons).toMatchObject([{ place: 2, code: 'hoursBetweenTexts' }]);
+	});
+});
+
+describe('an update', () => {
+	beforeEach(() => {
+		service.contacts = [ADA, BEN];
+		service.startDateTime = new Date(START + HOUR).toISOString();
+	});
+
+	it('ignores the messages of its own campaign', async () => {
+		service.add(ADA, START - HOUR, { campaignId: 'C7' });
+		expect(await isLeftOut(service.guard(), update('c7'))).toBe(false);
+		expect(await isLeftOut(service.guard(), update('c8'))).toBe(true);
+	});
+
+	it('ignores what this process has sent with its own campaign', async () => {
+		const created = await service.guard().admit(texts([ADA, BEN], START + HOUR));
+		if ('failure' in created) throw created.failure;
+		created.settle('yes', 'c7');
+		expect(await isLeftOut(service.guard(), update('c8'))).toBe(true);
+		const updated = await service.guard().admit(update('c7'));
+		if ('failure' in updated) throw updated.failure;
+		updated.settle('yes', {});
+		expect(await isLeftOut(service.guard(), update('c7'))).toBe(false);
+		expect(await isLeftOut(service.guard(), texts([ADA], START + 2 * HOUR))).toBe(true);
+	});
+
+	it('is refused as a whole if somebody in it has another text', async () => {
+		service.add(BEN, START - HOUR);
+		const failure = await failureOf(service.guard(), update('c7'));
+		expect(failure?.facts.isLeftOut).not.toBe(true);
+		expect(codesOf(failure)).toEqual(['hoursBetweenTexts']);
+	});
+});
+
+describe('the list of the service', () => {
+	it('is read by each run, and by all within 30 seconds together', async () => {
+		const pagesOf = async () => {
+			const before = service.pages;
+			await Promise.all([1, 2, 3].map(async () => failureOf(service.guard(), texts([ADA]))));
+			return service.pages - before;
+		};
+		const first = await pagesOf();
+		expect(first).toBeGreaterThan(0);
+		expect(await pagesOf()).toBe(0);
+		service.add(ADA, START + 29 * SECOND);
+		jest.setSystemTime(START + 29 * SECOND);
+		expect(await pagesOf()).toBe(0);
+		jest.setSystemTime(START + 30 * SECOND);
+		expect(await pagesOf()).toBeGreaterThan(0);
+		expect(await isLeftOut(service.guard(), texts([ADA]))).toBe(true);
+	});
+
+	it('is read back to what is known and may not fail any more', async () => {
+		for (let index = 0; index < 10_000; index++) {
+			service.add(`+44741${String(index).padStart(7, '0')}`, START - 10 * HOUR + index * SECOND);
+		}
+		const pagesAfter = async (minutes: number) => {
+			service.pages = 0;
+			jest.setSystemTime(START + minutes * MINUTE);
+			expect(await isLeftOut(service.guard(), texts(['+447410000003']))).toBe(true);
+			return service.pages;
+		};
+		expect(await pagesAfter(0)).toBeGreaterThanOrEqual(10);
+		expect(await pagesAfter(1)).toBeLessThanOrEqual(4);
+		const waiting = service.messages[5_000] as Message;
+		waiting.status = 2;
+		service.order = (messages) => [...messages].sort((a, b) => b.at - a.at);
+		expect(await pagesAfter(2)).toBeLessThanOrEqual(4);
+	});
+
+	it('is read again in the way to a text that has failed since', async () => {
+		const message = service.add(ADA, START - 10 * HOUR, { status: 0 });
+		expect(await isLeftOut(service.guard(), texts([ADA]))).toBe(true);
+		jest.setSystemTime(START + HOUR);
+		message.status = 5;
+		expect(await isLeftOut(service.guard(), texts([ADA]))).toBe(false);
+	});
+
+	it.each([
+		['without country code', { phoneNumber: '07400 123456' }, /Set Default Country/],
+		['without a time', { at: NaN }, /dateCreated/],
+	])('lets nothing out with a text %s, and says what to do', async (_, more, advice) => {
+		service.add(BEN, START - HOUR, more);
+		const failure = await failureOf(service.guard(), texts([ADA]));
+		expect(failure?.description).toMatch(advice);
+		expect(failure?.description).toContain('Nothing was sent.');
+	});
+
+	it('may hold what cannot be read where it has failed, or is older', async () => {
+		service.add('unknown', START - HOUR, { status: 34 });
+		service.add('unknown', START - 21 * HOUR);
+		expect(await isLeftOut(service.guard(), texts([ADA]))).toBe(false);
+	});
+
+	it('may be in another order if it is not long', async () => {
+		service.order = (messages) => messages;
+		service.add(ADA, START - HOUR);
+		service.add(BEN, START - 300 * HOUR);
+		for (let index = 0; index < 1500; index++) {
+			service.add(`+4474${String(index).padStart(8, '0')}`, START - ((index * 7919) % 500) * HOUR);
+		}
+		expect(await isLeftOut(service.guard(), texts([ADA]))).toBe(true);
+		expect(await isLeftOut(service.guard(), texts([BEN]))).toBe(false);
+	});
+
+	it('lets nothing out if it is in no order and long, and says what to do', async () => {
+		service.order = (messages) => messages;
+		for (let index = 0; index < 21_000; index++) {
+			service.add(`+4474${String(index).padStart(8, '0')}`, START - ((index * 7919) % 500) * HOUR);
+		}
+		const failure = await failureOf(service.guard(), texts([ADA]));
+		expect(failure?.message).toMatch(/in no order, and more than 20 pages/);
+		expect(failure?.description).toMatch(/set the rule to 0.*Nothing was sent/);
+	});
+
+	it.each([
+		['not set', ''],
+		['unknown', 'Mars/Olympus'],
+	])('needs a Service Time Zone: %s', async (_, timeZone) => {
+		const failure = await failureOf(service.guard({}, { timeZone }), texts([ADA]));
+		expect(failure?.message).toBe('Sending Policy: Service Time Zone is not set');
+		expect(codesOf(failure)).toEqual(['hoursBetweenTexts']);
+	});
+});
+
+describe('over random runs', () => {
+	const people = [ADA, BEN, '+447400123458'];
+	const HOURS = 5;
+	const step = fc.oneof(
+		{
+			weight: 5,
+			arbitrary: fc.record({
+				kind: fc.constant('send' as const),
+				numbers: fc.uniqueArray(fc.constantFrom(...people), { minLength: 1 }),
+				inHours: fc.constantFrom(0, 0, 0, 3, 9),
+				outcome: fc.constantFrom('yes', 'yes', 'yes', 'no', 'possibly') as fc.Arbitrary<
+					'yes' | 'no' | 'possibly'
+				>,
+				isReal: fc.boolean(),
+				hasRule: fc.constantFrom(true, true, true, false),
+			}),
+		},
+		fc.record({ kind: fc.constant('other' as const), number: fc.constantFrom(...people) }),
+		fc.record({
+			kind: fc.constant('fail' as const),
+			place: fc.nat(30),
+			status: fc.constantFrom(...FAILED_STATUSES),
+		}),
+		fc.record({ kind: fc.constant('wait' as const), minutes: fc.integer({ min: 1, max: 400 }) }),
+	);
+
+	it('nobody gets two texts within the hours, and nobody is left out for a text that has failed', async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
+				service = new Service();
+				jest.setSystemTime(START);
+				/** What was possibly sent and is not listed: whoever it went to may be left out. */
+				const unclear: { number: string; until: number }[] = [];
+				const another = (number: string, at: number, own?: Message) =>
+					service.messages.find(
+						(each) =>
+							each !== own &&
+							each.phoneNumber === number &&
+							!FAILED_STATUSES.includes(each.status) &&
+							Math.abs(each.at - at) < HOURS * HOUR,
+					);
+				await service.guard({ hoursBetweenTexts: HOURS }).admit(texts(['+447400123499']));
+				for (const each of steps) {
+					const now = Date.now();
+					if (each.kind === 'wait') jest.setSystemTime(now + each.minutes * MINUTE);
+					// A reading is shared for half a minute.
+					else jest.setSystemTime(now + 31 * SECOND);
+					if (each.kind === 'other') service.add(each.number, Date.now(), { status: 0 });
+					if (each.kind === 'fail') {
+						const found = service.messages[each.place];
+						if (found !== undefined && found.at <= Date.now()) found.status = each.status;
+					}
+					if (each.kind !== 'send') continue;
+					const start = Date.now() + each.inHours * HOUR;
+					const guard = service.guard({ hoursBetweenTexts: each.hasRule ? HOURS : 0 });
+					for (const number of each.numbers) {
+						const judged = await guard.admit(texts([number], start));
+						if ('failure' in judged) {
+							expect(each.hasRule).toBe(true);
+							const isUnclear = unclear.some(
+								(one) => one.number === number && one.until > Date.now(),
+							);
+							const isTexted = another(number, start) !== undefined;
+							expect({ isTexted: isTexted || isUnclear }).toEqual({ isTexted: true });
+							continue;
+						}
+						if (each.hasRule) expect(another(number, start)).toBeUndefined();
+						const { outcome, isReal } = each;
+						const isListed = outcome === 'yes' || (outcome === 'possibly' && isReal);
+						const message = isListed ? service.add(number, start, { status: 0 }) : undefined;
+						if (outcome === 'possibly') unclear.push({ number, until: start + 12 * MINUTE });
+						judged.settle(outcome, message?.newId);
+					}
+				}
+			}),
+			{ numRuns: runs(150) },
+		);
+	}, 120_000);
+});
