@@ -26,7 +26,9 @@ export async function describeMessage(run: SendingRun, job: Job): Promise<void> 
 	if (planned === undefined) return;
 	const { request, leftOut } = planned;
 	const { body } = request;
-	const refusal = leftOut ?? (await run.review.refusalOf([request]));
+	const failure = await run.review.refusalOf([request]);
+	const { isLeftOut = false, reasons = [] } = failure?.facts ?? {};
+	const refusal = leftOut ?? (isLeftOut ? reasons.find(isComplaint) : undefined) ?? failure;
 	run.notes.addSender(body?.sender);
 	noteRow(run, job, { ...present({ ...body }), refusal });
 }

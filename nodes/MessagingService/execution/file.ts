@@ -21,7 +21,7 @@ import { CHECK } from './report';
 import { markRun } from './retryOnce';
 import { failed, type Result } from './rows';
 import { isOpen, sendRequest } from './send';
-import { describeFirst, ofOneRow } from './settle';
+import { describeFirst, ofNobody, ofOneRow } from './settle';
 import { isOver, sentBefore, stopAfter, type SendingRun } from './start';
 
 /** A file, as the fields of its input item describe it. */
@@ -229,6 +229,7 @@ async function sendCampaigns(file: FileJob, passed: FileProgress): Promise<void>
 		}
 		const result = await sendRequest(run, planned);
 		results.push(result);
+		pass.noteTakenOut(result.takenOut ?? []);
 		if (result.sent !== 'no') {
 			const { firstRow: from, lastRow: to } = block;
 			campaigns.push({ from, to, sent: result.sent, places });
@@ -279,6 +280,7 @@ async function* campaignsOf(
 
 /** The one result of the file. */
 async function resultOf(file: FileJob, passed: FileProgress): Promise<Result> {
+	const { run } = file;
 	const { pass, results, about } = passed;
 	warnOf(file, pass);
 	const binary = await problemsFileOf(file, pass);
@@ -286,7 +288,8 @@ async function resultOf(file: FileJob, passed: FileProgress): Promise<Result> {
 	const text = describeFileRows(rows);
 	const problems = pass.problems.fields();
 	const fields = { ...rows, ...problems };
-	const { records, ...result } = ofOneRow(results, text, fields);
+	const takenOut = results.flatMap((each) => each.takenOut ?? []);
+	const { records, ...result } = ofNobody(run, takenOut, ofOneRow(results, text, fields));
 	const whole = isEmpty(about) ? {} : { file: about };
 	const first = { warnings: file.warnings, columns: pass.columns };
 	describeFirst(records, first, { ...whole, ...problems });

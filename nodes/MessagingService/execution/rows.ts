@@ -18,6 +18,8 @@ export interface Result {
 	becauseOf?: readonly number[];
 	/** Why the recipient was left out on purpose. Without a failure, the node goes on. */
 	leftOut?: Complaint;
+	/** Of a campaign: those who were left out when its turn came. The others were sent to. */
+	takenOut?: readonly Complaint[];
 	/** More fields of the error item. */
 	about?: IDataObject;
 	/** Files of the first item. */

@@ -4,13 +4,13 @@ import { isObject } from '../json';
 import type { Admission, Refused } from '../policy/guard';
 import { simulatedResponse } from '../policy/rules/simulate';
 import { numbersIn } from '../reach';
-import { isComplaint } from '../reason';
+import { isComplaint, type Complaint } from '../reason';
 import { reachesPeople } from '../resources/operation';
 import { identifiersOf } from '../transport/responseShape';
 import { possiblySentBefore } from './earlier';
 import { rowsOf, type PlannedRequest, type Sending } from './job';
 import { failed, type Result } from './rows';
-import { isOver, stopAfter, type SendingRun } from './start';
+import { inputFor, isOver, stopAfter, type SendingRun } from './start';
 
 /** Whether a request was not sent before. */
 export function isOpen({ agent }: SendingRun, planned: PlannedRequest): boolean {
@@ -45,7 +45,7 @@ async function admitAndPost(run: SendingRun, planned: PlannedRequest): Promise<R
 	} catch (cause) {
 		return failed(cause, 'no');
 	}
-	if ('failure' in judged) return notSent(judged.failure, planned);
+	if ('failure' in judged) return await notSent(run, planned, judged.failure);
 	if (judged.simulatedBy === undefined) return await post(run, planned, judged);
 	run.notes.addSimulated(judged.simulatedBy);
 	const record = recordOf(run, planned, simulatedResponse(planned.request));
@@ -56,17 +56,64 @@ const SIMULATED = 'Simulated: all was checked, and nothing sent';
 const SENT_BEFORE = 'Sent before in this execution, so not again';
 
 /**
- * A request that is not sent. A message to somebody on the do-not-contact list of the credential is
- * left out, like a row of a list.
+ * A request that is not sent. A message to somebody on the do-not-contact list of the credential, or
+ * with another text, is left out, like a row of a list. A campaign goes to those without another text.
  */
-function notSent(failure: Failure, planned: PlannedRequest): Result {
+async function notSent(
+	run: SendingRun,
+	planned: PlannedRequest,
+	failure: Failure,
+): Promise<Result> {
 	const [reason] = failure.facts.reasons ?? [];
+	if (planned.batch !== undefined && failure.facts.isLeftOut === true) {
+		return await sendToOthers(run, planned, failure.facts.reasons?.filter(isComplaint) ?? []);
+	}
 	const isMessage = planned.batch === undefined && numbersIn(planned.request.reaches) !== undefined;
 	const isLeftOut = reason?.code === 'doNotContact' || failure.facts.isLeftOut === true;
 	if (isMessage && isLeftOut && reason !== undefined && isComplaint(reason)) {
 		return { sent: 'no', leftOut: reason };
 	}
 	return failed(ofRows(failure, rowsOf(planned)), 'no');
+}
+
+/** @param complaints those to leave out, by their positions in the request */
+async function sendToOthers(
+	run: SendingRun,
+	planned: PlannedRequest,
+	complaints: readonly Complaint[],
+): Promise<Result> {
+	const { places = [] } = planned.batch ?? {};
+	const takenOut = complaints.map((each) => ({
+		...each,
+		place: places[each.place] ?? each.place,
+	}));
+	if (complaints.length === planned.batch?.recipients.length) return { sent: 'no', takenOut };
+	const others = without(run, planned, new Set(complaints.map(({ place }) => place)));
+	const result = await admitAndPost(run, others);
+	return { ...result, takenOut: [...takenOut, ...(result.takenOut ?? [])] };
+}
+
+/** A campaign without some of its recipients. For a later try, they belong to it all the same. */
+function without(
+	run: SendingRun,
+	planned: PlannedRequest,
+	positions: ReadonlySet<number>,
+): PlannedRequest {
+	const { batch, about, itemIndexes } = planned;
+	if (batch === undefined) return planned;
+	const keep = <Each>(list: readonly Each[]) => list.filter((_, index) => !positions.has(index));
+	const own = {
+		...batch,
+		recipients: keep(batch.recipients),
+		itemIndexes: run.kind === 'allItems' ? keep(batch.itemIndexes) : batch.itemIndexes,
+		places: batch.places && keep(batch.places),
+	};
+	return {
+		...planned,
+		batch: own,
+		request: run.operation.request(inputFor(run, itemIndexes, own)),
+		about: about && { ...about, recipients: own.recipients.length },
+	};
 }
 
 /**
@@ -106,7 +153,7 @@ async function post(
 		if (sent === 'no') {
 			memory?.forget(planned);
 			admission.settle('no');
-			return notSent(failure, planned);
+			return await notSent(run, planned, failure);
 		}
 		admission.settle('possibly');
 		memory?.note(planned, { possiblySent: true, httpCode });

@@ -1,10 +1,11 @@
-import { countBy, difference, partition, sumBy } from 'lodash';
+import { countBy, difference, isEmpty, partition, sumBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import type { Failure } from '../failure';
 import { isObject, present } from '../json';
 import { clauseOf, isComplaint, MOST_LISTED, type Complaint } from '../reason';
 import type { Columns } from '../recipients/sources';
 import type { RecipientPlan } from '../recipients/plan';
+import { nobodyLeft } from '../recipients/refused';
 import { rowsOf, type Job } from './job';
 import { failed, type Result, type Rows } from './rows';
 import { sentBefore, stopAfter, type SendingRun } from './start';
@@ -16,7 +17,8 @@ import { sentBefore, stopAfter, type SendingRun } from './start';
 export function settle(run: SendingRun, job: Job, results: readonly Result[]): void {
 	const { rows } = run;
 	const { plan, itemIndexes, requests } = job;
-	const skipped = plan?.skipped ?? [];
+	const takenOut = results.flatMap((result) => result.takenOut ?? []);
+	const skipped = [...(plan?.skipped ?? []), ...takenOut];
 	noteLeftOut(run, job, results);
 	const succeeded = results.find(({ records }) => records !== undefined);
 	const hasErrorBranch = run.context.getNode().onError === 'continueErrorOutput';
@@ -33,18 +35,31 @@ export function settle(run: SendingRun, job: Job, results: readonly Result[]): v
 		const all = [...job.earlier, ...results];
 		const where = run.failuresAreItems ? ': see created' : '';
 		const others = succeeded === undefined ? '' : `Other campaigns were created${where}.`;
-		rows.set(itemIndexes, ofOneRow(all, others, list));
+		rows.set(itemIndexes, ofNobody(run, takenOut, ofOneRow(all, others, list)));
 		return;
 	}
-	requests.forEach((planned, index) => {
-		const { failure, ...result } = results[index] ?? { sent: 'no' };
-		if (failure === undefined) rows.set(rowsOf(planned), result);
-		else failRecipients(rows, rowsOf(planned), { ...result, failure });
-	});
 	for (const leftOut of skipped) {
 		// Those that the item of a campaign lists have no item of their own.
 		rows.set([leftOut.place], { sent: 'no', ...(isListed ? { records: [] } : { leftOut }) });
 	}
+	const out = new Set(takenOut.map(({ place }) => place));
+	requests.forEach((planned, index) => {
+		const { failure, ...result } = results[index] ?? { sent: 'no' };
+		const own = rowsOf(planned).filter((row) => !out.has(row));
+		if (failure === undefined) rows.set(own, result);
+		else failRecipients(rows, own, { ...result, failure });
+	});
+}
+
+/** The result of a list of which all were left out when their turn came. */
+export function ofNobody(
+	{ operation: { recipients: kind } }: SendingRun,
+	takenOut: readonly Complaint[],
+	result: Result,
+): Result {
+	const isNobody = result.failure === undefined && isEmpty(result.records);
+	if (kind === undefined || !isNobody || takenOut.length === 0) return result;
+	return { ...result, failure: nobodyLeft(kind, takenOut.length, takenOut[0], takenOut) };
 }
 
 /** For the hint beside the output. */
@@ -52,9 +67,9 @@ function noteLeftOut(run: SendingRun, { plan, requests }: Job, results: readonly
 	// Of a list that is refused as a whole, nobody is sent to.
 	if (plan !== undefined && results.every(({ records, sent }) => !records && sent === 'no')) return;
 	const sent = sumBy(requests, (planned) => planned.batch?.recipients.length ?? 1);
-	const own = results.flatMap(({ leftOut }) => leftOut ?? []);
-	const { skipped = own } = plan ?? {};
-	run.notes.addRows(sent + (plan === undefined ? 0 : skipped.length), countBy(skipped, 'code'));
+	const own = results.flatMap(({ leftOut, takenOut = [] }) => leftOut ?? takenOut);
+	const { skipped = [] } = plan ?? {};
+	run.notes.addRows(sent + skipped.length, countBy([...skipped, ...own], 'code'));
 }
 
 /**

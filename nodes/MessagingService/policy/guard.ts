@@ -156,7 +156,8 @@ export class SendingGuard {
 					const failure = judgement.refusal(texts);
 					const reasons = failure?.facts.reasons?.filter(isComplaint) ?? [];
 					const isOne = requests.length === 1 && reasons.length === recipients;
-					if (failure?.facts.isLeftOut === true && !isOne) {
+					if (failure?.facts.isLeftOut === true) {
+						if (isOne) return failure;
 						// They are left out when the request is sent.
 						leftOut += reasons.length;
 					} else {

@@ -223,7 +223,9 @@ describe('what this process sends', () => {
 	const send = async (
 		guard: SendingGuard,
 		request: PostRequest,
-		...outcome: Parameters<Exclude<Awaited<ReturnType<SendingGuard['admit']>>, { failure: Failure }>['settle']>
+		...outcome: Parameters<
+			Exclude<Awaited<ReturnType<SendingGuard['admit']>>, { failure: Failure }>['settle']
+		>
 	) => {
 		const judged = await guard.admit(request);
 		if ('failure' in judged) return false;

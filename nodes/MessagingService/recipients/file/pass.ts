@@ -200,6 +200,14 @@ export class FilePass {
 		this.block.places.push(this.rows);
 	}
 
+	/** Counts those who were left out when the turn of their campaign came. */
+	noteTakenOut(complaints: readonly Complaint[]): void {
+		for (const complaint of complaints) {
+			const reason = leftOutAs(complaint);
+			this.leftOut[reason] = (this.leftOut[reason] ?? 0) + 1;
+		}
+	}
+
 	private leaveOut(complaint: Complaint, onProblem: OnProblem): void {
 		if (this.row === undefined || this.isBefore || onProblem === 'send') return;
 		if (complaint.code !== 'blank') this.problems.add(complaint, this.row);
