@@ -355,7 +355,7 @@ export class MessagingServiceApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. Europe/London',
 			description:
-				'Time zone of the dates and times that have none, in voice campaigns and lists. Defaults to the time zone of the workflow. Sending Hours of calls, and those in the time zone of the service, need it.',
+				'Time zone of the dates and times that have none, in voice campaigns and lists. Defaults to the time zone of the workflow. Sending Hours of calls, those in the time zone of the service, and Hours Between Texts need it.',
 			displayOptions: onlyWithConventions,
 		},
 	];

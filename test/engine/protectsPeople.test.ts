@@ -22,7 +22,12 @@ beforeAll(async () => {
 	service = await startServer((request, response) => {
 		if (isBroken && request.method === 'POST') return void response.destroy();
 		response.setHeader('Content-Type', 'application/json');
-		response.end(JSON.stringify(isStoredList(request.url) ? STORED : respond(request)));
+		const list = isStoredList(request.url)
+			? STORED
+			: isMessageList(request.url)
+				? texts()
+				: undefined;
+		response.end(JSON.stringify(list ?? respond(request)));
 	});
 });
 beforeEach(() => {
@@ -38,6 +43,12 @@ const STORED = {
 	...{ pageIndex: 1, totalPages: 1, totalRecords: 1 },
 	items: [{ storageID: '1', number: NUMBER, parameter1: 'opted out' }],
 };
+
+const isMessageList = (url: string) => /\/SMSMessages\?/.test(url);
+const texts = () => ({
+	...STORED,
+	items: [{ id: 1, phoneNumber: NUMBER, status: 1, dateCreated: new Date().toISOString() }],
+});
 
 type Options = Omit<Partial<Parameters<typeof runAction>[0]>, 'credential' | 'parameters'>;
 
@@ -144,6 +155,17 @@ describe('each operation that reaches people', () => {
 			{ requests: 0, items: [{ sent: 'no', policyRule: 'allowedSenders' }] },
 			async (parameters) => await play(parameters, policy),
 		);
+	});
+
+	it('sends no text to people who have another one within the hours of the sending policy', async () => {
+		const policy = { sendingPolicy: true, hoursBetweenTexts: 1 };
+		const withText = names.filter((name) => /^sms.* (send|create|update)$/.test(name));
+		expect(withText).toHaveLength(3);
+		await expectOfEach(withText, refused, async (parameters) => {
+			const result = await play({ ...parameters, startDateTime: '' }, policy);
+			expect(JSON.stringify(result.items)).toContain('has another text within an hour');
+			return result;
+		});
 	});
 
 	it('texts and calls no premium-rate number, with and without a sending policy', async () => {

@@ -50,7 +50,8 @@ export function addedFields({
 	recipients?: unknown;
 }): Fields {
 	if (reaches === 'nobody') return {};
-	if (reaches === 'events') return { sent: text('no'), reason: text('Simulated'), simulated: flag(false) };
+	if (reaches === 'events')
+		return { sent: text('no'), reason: text('Simulated'), simulated: flag(false) };
 	const hasRecipients = recipients !== undefined;
 	return {
 		sent: text('yes'),
