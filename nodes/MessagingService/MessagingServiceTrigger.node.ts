@@ -15,7 +15,7 @@ import { SERVICE_KINDS, subtitleOfKinds } from './events/kinds';
 import { testMessagingService } from './methods/credentialTest';
 import { triggerProperties } from './trigger/settings';
 import { handleDelivery } from './trigger/receive';
-import { register, unregister, watch } from './trigger/registration';
+import { register, runBesideWebhook, unregister } from './trigger/registration';
 import { webhookDescription } from './trigger/webhookDescription';
 
 const OUTPUTS = [NodeConnectionTypes.Main];
@@ -88,7 +88,7 @@ export class MessagingServiceTrigger implements INodeType {
 
 	/** Beside the webhook, because n8n calls the hooks of a node with this function after every start. */
 	async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {
-		return watch(this);
+		return runBesideWebhook(this);
 	}
 
 	/** Responds to a delivery: an event starts the workflow, anything else is refused with a reason. */

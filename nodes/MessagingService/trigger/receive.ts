@@ -10,13 +10,13 @@ import { handOn, warn } from './handOn';
 import { triggerKey, updateMemory, type TriggerMemory } from './memory';
 import { HANDED_ON, MARK, STORED } from './ownN8n';
 import { isSampleRequest, sampleItems } from './samples';
-import { isSelected, readTriggerSettings } from './settings';
+import { isSelected, readTriggerSettings, type TriggerSettings } from './settings';
 import { isSigned, verify } from './token';
 
 const NOT_TAKEN = 'n8n could not take the event over: deliver it again';
 
 /** Responds to the service without starting an execution. */
-function answer(context: IWebhookFunctions, status: number, body: object): IWebhookResponseData {
+function respond(context: IWebhookFunctions, status: number, body: object): IWebhookResponseData {
 	context.getResponseObject().status(status).json(body);
 	return { noWebhookResponse: true };
 }
@@ -43,57 +43,67 @@ async function readDelivery(
 }
 
 /**
- * Responds to one delivery. Its event starts the workflow, alone or in a batch, when the other
- * triggers of the account have stored it; everything else gets a response with a reason, and no
- * execution.
+ * Responds to one delivery: of the service, of a trigger that hands an event on, or of the process
+ * that publishes workflows. What is none of these gets a response with a reason, and no execution.
  */
 async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const settings = readTriggerSettings(context);
-	const { isSimplified, batchSize } = settings;
 	const isTest = context.getMode() === 'manual';
 	if (isTest && isSampleRequest(context.getBodyData())) {
 		return { workflowData: [sampleItems(settings)] };
 	}
 	const sender = await verify(context, settings.hasOwnPath && !isTest);
 	if (sender === undefined) {
-		return answer(context, 401, { error: 'The token of the webhook URL is missing or wrong' });
+		return respond(context, 401, { error: 'The token of the webhook URL is missing or wrong' });
 	}
 	const { text, parsed } = await readDelivery(context);
 	const { [MARK]: mark } = context.getHeaderData();
 	if (mark !== undefined) context.getResponseObject().setHeader(MARK, STORED);
-	if (mark !== undefined && mark !== HANDED_ON) {
-		if (!(await isSigned(context, settings.path, text, String(mark)))) {
-			return answer(context, 401, { error: 'The signature is missing or wrong' });
-		}
-		updateMemory(context, parsed as TriggerMemory);
-		return answer(context, 200, {});
+	if (mark === undefined || mark === HANDED_ON) {
+		const isHandedOn = isTest || mark === HANDED_ON;
+		return await receiveEvent(context, { text, parsed, isHandedOn }, settings, sender);
 	}
+	if (!(await isSigned(context, settings.path, text, String(mark)))) {
+		return respond(context, 401, { error: 'The signature is missing or wrong' });
+	}
+	updateMemory(context, parsed as TriggerMemory);
+	return respond(context, 200, {});
+}
+
+/** An event starts the workflow, alone or in a batch, when the other triggers have stored it. */
+async function receiveEvent(
+	context: IWebhookFunctions,
+	{ text, parsed, isHandedOn }: { text: string; parsed: unknown; isHandedOn: boolean },
+	settings: TriggerSettings,
+	sender: ServiceSettings,
+): Promise<IWebhookResponseData> {
+	const { isSimplified, batchSize, kinds } = settings;
 	const event = readEvent(parsed);
-	if (typeof event === 'string') return answer(context, 400, { error: event });
+	if (typeof event === 'string') return respond(context, 400, { error: event });
 	if (isOfOtherClient(event, sender)) {
 		warn(context, 'An event with another clientId than that of the credential was ignored');
-		return answer(context, 200, { ignored: 'clientId' });
+		return respond(context, 200, { ignored: 'clientId' });
 	}
 	const zone = sender.timeZone || workflowZone(context);
 	const { defaultCountry } = sender;
-	const decoded = decodeEvent(event, zone, settings.kinds, defaultCountry);
+	const decoded = decodeEvent(event, zone, kinds, defaultCountry);
 	const isOwn = isSelected(decoded, settings, defaultCountry);
-	if (mark === undefined && !isTest) {
+	if (!isHandedOn) {
 		const handedOn = await handOn(context, { ...decoded, text }, settings, isOwn);
-		if (handedOn === 'storedHereToo') return answer(context, 200, { stored: true });
-		if (handedOn !== 'stored') return answer(context, 503, { error: NOT_TAKEN });
+		if (handedOn === 'storedHereToo') return respond(context, 200, { stored: true });
+		if (handedOn !== 'stored') return respond(context, 503, { error: NOT_TAKEN });
 	}
-	if (!isOwn) return answer(context, 200, { ignored: decoded.event });
+	if (!isOwn) return respond(context, 200, { ignored: decoded.event });
 	const item = { json: isSimplified ? decoded : (parsed as IDataObject) };
 	// While listening in the editor, the first event is waited for: it goes immediately.
-	if (batchSize === undefined || isTest) return { workflowData: [[item]] };
+	if (batchSize === undefined || context.getMode() === 'manual') return { workflowData: [[item]] };
 
 	const response = context.getResponseObject();
 	const result = await joinBatch(triggerKey(context), item, response, batchSize);
 	if (typeof result !== 'boolean') return { workflowData: [result] };
 	return result
-		? answer(context, 200, { batched: true })
-		: answer(context, 503, { error: NOT_TAKEN });
+		? respond(context, 200, { batched: true })
+		: respond(context, 503, { error: NOT_TAKEN });
 }
 
 /** Whether an event is about another client of the service than that of the credential. */
@@ -115,6 +125,6 @@ export async function handleDelivery(context: IWebhookFunctions): Promise<IWebho
 			nodeName: context.getNode().name,
 		});
 		if (context.getResponseObject().headersSent) return { noWebhookResponse: true };
-		return answer(context, 503, { error: NOT_TAKEN });
+		return respond(context, 503, { error: NOT_TAKEN });
 	}
 }

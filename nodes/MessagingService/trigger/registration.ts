@@ -58,7 +58,7 @@ export function unregister(context: IHookFunctions): void {
 }
 
 /** n8n has started the trigger, as beside each `register`, until it calls the `closeFunction`. */
-export function watch(context: ITriggerFunctions): ITriggerResponse {
+export function runBesideWebhook(context: ITriggerFunctions): ITriggerResponse {
 	if (context.getMode() === 'manual') return {};
 	const key = triggerKey(context);
 	running.set(key, context);
