@@ -1,4 +1,4 @@
-import { partition, sortBy } from 'lodash';
+import { min, partition, sortBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { passesFilters } from '../events/filters';
 import { campaignEvent } from '../events/listEvents';
@@ -223,8 +223,8 @@ class Poll {
 	/** Reports which SMS campaigns are over. */
 	private async readEnds(campaigns: readonly Campaign[]): Promise<void> {
 		const { client, zone } = this.request;
-		const starts = campaigns.map(({ record }) => firstMessageTime(record, zone) ?? '');
-		const since = [this.daysStart, ...starts].sort()[0];
+		const starts = campaigns.map(({ record }) => firstMessageTime(record, zone));
+		const since = starts.includes(undefined) ? undefined : min([this.daysStart, ...starts]);
 		let summaries = await readSmsSummaries(client, PAGE_SIZE, {}, since);
 		for (const campaign of campaigns) {
 			const known = this.state.sms.get(campaign.id);
