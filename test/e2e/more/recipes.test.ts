@@ -3,8 +3,8 @@ import path from 'node:path';
 import type { WorkflowNode } from '../../../host/n8nClient.ts';
 import { DateTime } from 'luxon';
 import { nodeTypes } from '../../../host/workflows.ts';
-import { exampleSuite } from '../support/exampleSuite.ts';
-import { bodies } from '../support/host.ts';
+import { dataOf, exampleSuite } from '../support/exampleSuite.ts';
+import { bodies, postToService } from '../support/host.ts';
 
 const page = readFileSync(path.resolve(__dirname, '..', '..', '..', 'docs', 'recipes.md'), 'utf8');
 
@@ -234,5 +234,43 @@ describe('the recipes', () => {
 				message: 'Hello there https://shop.example.com/?name=',
 			},
 		]);
+	});
+
+	it('find the rows that are open after n8n was killed', async () => {
+		for (const phoneNumber of ['+447700900101', '+447700900102']) {
+			await postToService('SMSMessages', { phoneNumber, message: 'Hello', sender: 'Shop' });
+		}
+		const input = ['07700 900101', '+44 7700 900102', '07700 900103'].map((phone) => ({ phone }));
+		const { type, id: credentialId, name } = suite.credential;
+		const credentials = { [type]: { id: credentialId, name } };
+		const to = (wanted: string, index = 0) => ({ node: wanted, type: 'main', index });
+		const { id } = await suite.n8n.createWorkflow({
+			name: 'After a Kill',
+			nodes: [
+				node('Start', 'n8n-nodes-base.manualTrigger', 1, {}),
+				node('Rows', 'n8n-nodes-base.code', 2, {
+					jsCode: `return ${JSON.stringify(input)}.map((json) => ({ json }));`,
+				}),
+				{ ...check, credentials },
+				{
+					...service('Sent', { resource: 'smsMessage', operation: 'getAll', returnAll: true }),
+					credentials,
+				},
+				node('Compare', 'n8n-nodes-base.compareDatasets', 2.3, {
+					mergeByFields: { values: [{ field1: 'phoneNumber', field2: 'phoneNumber' }] },
+					options: {},
+				}),
+			],
+			connections: {
+				Start: { main: [[to('Rows'), to('Sent')]] },
+				Rows: { main: [[to('Check')]] },
+				Check: { main: [[to('Compare')]] },
+				Sent: { main: [[to('Compare', 1)]] },
+			},
+			settings: zone,
+		});
+		const execution = await suite.n8n.runWorkflow(id, 'Start');
+		await suite.n8n.deleteWorkflow(id);
+		expect(dataOf(execution, 'Compare').map(({ phone }) => phone)).toEqual(['07700 900103']);
 	});
 });
