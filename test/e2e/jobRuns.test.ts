@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import type { Workflow, WorkflowContent } from '../../host/n8nClient.ts';
 import { poll } from '../../host/poll.ts';
 import { startBrowser } from './support/browser.ts';
-import { withExample, withViewers } from './support/examples.ts';
+import { withExample, withWebhookCredentials } from './support/examples.ts';
 import {
 	dataOf,
 	exampleSuite,
@@ -386,18 +386,7 @@ describe('the jobs of the example workflows, from start to end', () => {
 				});
 				await run(workflow, 'Shop Reports Stock');
 			},
-			(workflow) => {
-				const { nodes, ...rest } = withOwnTables(randomUUID())(workflow);
-				const { id, name, type } = shop;
-				return {
-					...rest,
-					nodes: nodes.map((node) =>
-						node.name === 'Shop Reports Stock'
-							? { ...node, credentials: { [type]: { id, name } } }
-							: node,
-					),
-				};
-			},
+			(workflow) => withWebhookCredentials(withOwnTables(randomUUID())(workflow), shop),
 		);
 		expect(await messages()).toEqual([
 			expect.stringMatching(/^\+447700900101 The Blue Teapot is back: .*\/blue-teapot\?for=/),
@@ -526,7 +515,7 @@ describe('the jobs of the example workflows, from start to end', () => {
 					// A table of its own, which nothing has written to.
 					const own = JSON.stringify(workflow).replaceAll('Campaign Figures', randomUUID());
 					const { nodes, ...rest } = JSON.parse(own) as WorkflowContent;
-					return withViewers(
+					return withWebhookCredentials(
 						{
 							...rest,
 							// It would read the service while the test counts its requests.

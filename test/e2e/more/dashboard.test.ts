@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import type { CredentialSummary, N8nClient, WorkflowContent } from '../../../host/n8nClient.ts';
 import { startBrowser } from '../support/browser.ts';
-import { withExample, withViewers } from '../support/examples.ts';
+import { withExample, withWebhookCredentials } from '../support/examples.ts';
 import { itIfRunnable } from '../support/exampleSuite.ts';
 import { host, loggedIn } from '../support/host.ts';
 import { pictureFile } from '../support/pictures.ts';
@@ -60,7 +60,7 @@ describe('the page of Campaign Dashboard', () => {
 	const withRows =
 		(jsCode: string) =>
 		(workflow: WorkflowContent): WorkflowContent => ({
-			...withViewers(workflow, viewers),
+			...withWebhookCredentials(workflow, viewers),
 			nodes: workflow.nodes.map((node) => ({
 				...node,
 				disabled: node.disabled === true || node.name === 'Every Minute',

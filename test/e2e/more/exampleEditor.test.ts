@@ -9,7 +9,7 @@ import {
 	runnableExamples,
 	withChatModel,
 	withExample,
-	withViewers,
+	withWebhookCredentials,
 } from '../support/examples.ts';
 import { bodies, host, loggedIn } from '../support/host.ts';
 import { startModelServer, type ModelServer } from '../support/modelServer.ts';
@@ -36,6 +36,7 @@ describe('the example workflows in the editor', () => {
 	let credential: CredentialSummary;
 	let modelCredential: CredentialSummary;
 	let viewers: CredentialSummary;
+	let shop: CredentialSummary;
 	let browser: Browser;
 	let page: Page;
 
@@ -51,6 +52,9 @@ describe('the example workflows in the editor', () => {
 			apiKey: 'none',
 			url: model.url,
 			header: false,
+		});
+		shop = await n8n.createCredential('Example Shop', 'httpHeaderAuth', {
+			...{ name: 'X-Shop', value: 'made up' },
 		});
 		viewers = await n8n.createCredential('Example Viewers', 'httpBasicAuth', {
 			user: 'viewer',
@@ -155,7 +159,7 @@ describe('the example workflows in the editor', () => {
 				const name = `example-${path.basename(file, '.json')}.png`;
 				if (pictured(name)) await takeCanvas(pictureFile(name));
 			},
-			(workflow) => withViewers(withChatModel(workflow, modelCredential), viewers),
+			(workflow) => withWebhookCredentials(withChatModel(workflow, modelCredential), viewers, shop),
 		);
 	});
 

@@ -83,13 +83,20 @@ export function withChatModel(
 	return workflow;
 }
 
-/** An example whose page has the credential of its viewers, as a user chooses one. */
-export function withViewers(
+const webhookCredentials: Record<string, string> = {
+	basicAuth: 'httpBasicAuth',
+	headerAuth: 'httpHeaderAuth',
+};
+
+/** An example whose webhooks have their credentials, as a user chooses them. */
+export function withWebhookCredentials(
 	workflow: WorkflowContent,
-	{ id, name, type }: CredentialSummary,
+	...credentials: CredentialSummary[]
 ): WorkflowContent {
 	for (const node of workflow.nodes) {
-		if (node.parameters.authentication === 'basicAuth') node.credentials = { [type]: { id, name } };
+		const wanted = webhookCredentials[String(node.parameters.authentication)];
+		const own = credentials.find(({ type }) => type === wanted);
+		if (own !== undefined) node.credentials = { [own.type]: { id: own.id, name: own.name } };
 	}
 	return workflow;
 }
