@@ -32,6 +32,10 @@ const project = (displayName, folder, settings) => ({
 	transform,
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.local/'],
 	...shared[displayName.replace('-more', '')],
+	// Which functions each test file runs: scripts/mutation.mts.
+	...(process.env.RECORD_COVERAGE && {
+		setupFilesAfterEnv: ['<rootDir>/scripts/recordCoverage.cjs'],
+	}),
 	...settings,
 });
 

@@ -1,0 +1,143 @@
+import { readFileSync } from 'node:fs';
+import ts from 'typescript';
+
+/** One change of the code, which a test should notice. */
+export interface Mutation {
+	file: string;
+	line: number;
+	/** The function around it; empty where it is none. */
+	within: string;
+	start: number;
+	end: number;
+	text: string;
+	/** What is changed into what, on one line. */
+	what: string;
+	/** Whether it is a constant or a default: what `--values` changes. */
+	isValue: boolean;
+}
+
+const K = ts.SyntaxKind;
+const OPERATORS = new Map<ts.SyntaxKind, string>([
+	...([
+		[K.LessThanToken, '<='],
+		[K.LessThanEqualsToken, '<'],
+		[K.GreaterThanToken, '>='],
+		[K.GreaterThanEqualsToken, '>'],
+		[K.EqualsEqualsEqualsToken, '!=='],
+		[K.ExclamationEqualsEqualsToken, '==='],
+		[K.AmpersandAmpersandToken, '||'],
+		[K.BarBarToken, '&&'],
+		[K.PlusToken, '-'],
+		[K.MinusToken, '+'],
+		[K.AsteriskToken, '/'],
+	] as const),
+]);
+/** Methods that tidy a value up. */
+const TIDYING = /^(trim|toLowerCase|toUpperCase|replace|replaceAll|normalize|sort|reverse)$/;
+const ESCAPING = /^(encodeURIComponent|encodeURI|visibleName|shorten|inOneLine|escapeRegExp)$/;
+
+/** All changes of a file. */
+export function mutationsOf(file: string): Mutation[] {
+	const source = ts.createSourceFile(
+		file,
+		readFileSync(file, 'utf8'),
+		ts.ScriptTarget.Latest,
+		true,
+	);
+	const found: Mutation[] = [];
+	const change = (node: ts.Node, text: string, isValue = false) => {
+		const start = node.getStart(source);
+		const was = source.text.slice(start, node.end);
+		const what = `${was} -> ${text === '' ? 'nothing' : text}`.replace(/\s+/g, ' ').slice(0, 110);
+		const line = source.getLineAndCharacterOfPosition(start).line + 1;
+		found.push({
+			file,
+			line,
+			within: functionAround(node),
+			start,
+			end: node.end,
+			text,
+			what,
+			isValue,
+		});
+	};
+	const visit = (node: ts.Node): void => {
+		mutate(node, source, change);
+		// Types and imports do nothing.
+		ts.forEachChild(node, (child) =>
+			ts.isTypeNode(child) || ts.isImportDeclaration(child) ? undefined : visit(child),
+		);
+	};
+	visit(source);
+	return found;
+}
+
+type Change = (node: ts.Node, text: string, isValue?: boolean) => void;
+
+function mutate(node: ts.Node, source: ts.SourceFile, change: Change): void {
+	const textOf = (part: ts.Node) => part.getText(source);
+	if (ts.isNumericLiteral(node)) {
+		const number = Number(node.text.replaceAll('_', ''));
+		change(node, String(number + 1), isValue(node));
+	} else if (node.kind === K.TrueKeyword || node.kind === K.FalseKeyword) {
+		change(node, node.kind === K.TrueKeyword ? 'false' : 'true', isValue(node));
+	} else if (ts.isStringLiteral(node) && isValue(node)) {
+		change(node, node.text === '' ? "'changed'" : "''", true);
+	} else if (ts.isBinaryExpression(node)) {
+		const operator = OPERATORS.get(node.operatorToken.kind);
+		if (operator !== undefined) change(node.operatorToken, operator);
+		if (node.operatorToken.kind === K.QuestionQuestionToken) change(node, textOf(node.right));
+	} else if (ts.isIfStatement(node)) {
+		change(node.expression, 'true');
+		change(node.expression, 'false');
+	} else if (ts.isConditionalExpression(node)) {
+		change(node, textOf(node.whenTrue));
+		change(node, textOf(node.whenFalse));
+	} else if (ts.isExpressionStatement(node) && ts.isCallExpression(node.expression)) {
+		if (!textOf(node).startsWith('super(')) change(node, ';');
+	} else if (ts.isPrefixUnaryExpression(node) && node.operator === K.ExclamationToken) {
+		change(node, textOf(node.operand));
+	}
+	if (ts.isCallExpression(node)) mutateCall(node, textOf, change);
+}
+
+function mutateCall(
+	node: ts.CallExpression,
+	textOf: (part: ts.Node) => string,
+	change: Change,
+): void {
+	const { expression, arguments: args } = node;
+	const [first, second, ...rest] = args.map(textOf);
+	if (ts.isPropertyAccessExpression(expression) && TIDYING.test(expression.name.text)) {
+		change(node, textOf(expression.expression));
+	} else if (ts.isIdentifier(expression) && ESCAPING.test(expression.text) && first !== undefined) {
+		change(node, first);
+	} else if (first !== undefined && second !== undefined && first !== second) {
+		change(node, `${textOf(expression)}(${[second, first, ...rest].join(', ')})`);
+	}
+}
+
+/** Whether a literal is a constant of a file, or the default or limit of a field. */
+function isValue(node: ts.Node): boolean {
+	const { parent } = node;
+	if (ts.isPropertyAssignment(parent)) {
+		return /^(default|minValue|maxValue)$/.test(parent.name.getText());
+	}
+	for (let each: ts.Node = node; !ts.isSourceFile(each); each = each.parent) {
+		if (ts.isFunctionLike(each) || ts.isCallExpression(each)) return false;
+		if (ts.isVariableStatement(each))
+			return ts.isNumericLiteral(node) && ts.isSourceFile(each.parent);
+	}
+	return false;
+}
+
+/** The name of the nearest function that has one, as V8 names it. */
+function functionAround(node: ts.Node): string {
+	for (let each: ts.Node = node; !ts.isSourceFile(each); each = each.parent) {
+		if (!ts.isFunctionLike(each) || ts.isTypeNode(each)) continue;
+		if (ts.isConstructorDeclaration(each)) return each.parent.name?.text ?? '';
+		const named = each.name ?? (each.parent as ts.NamedDeclaration).name;
+		if (named !== undefined && ts.isIdentifier(named)) return named.text;
+	}
+	return '';
+}
