@@ -135,6 +135,19 @@ function canonicalOf(
 	return typeof text === 'string' && !text.isWellFormed() ? undefined : text;
 }
 
+/** Whether a value is a list, or an object, that such a field may hold: whole, or as its text. */
+function isListOf({ type, options = [] }: INodeProperties, value: unknown): boolean {
+	if (type === 'multiOptions') {
+		const names = options.map((option) => ('value' in option ? option.value : undefined));
+		const chosen: unknown[] = typeof value === 'string' ? value.split(',') : [value].flat();
+		return chosen.every((each) => names.includes(typeof each === 'string' ? each.trim() : ''));
+	}
+	const isText = type === 'json' && typeof value === 'string';
+	const list: unknown = isText ? JSON.parse(value) : value;
+	const isEntries = !Array.isArray(list) || list.every((each) => typeof each === 'object');
+	return typeof list === 'object' && list !== null && (type === 'json' || isEntries);
+}
+
 function assertSent(test: FieldCase, value: unknown, requests: ReceivedRequest[], plain: unknown) {
 	const { field } = test;
 	const [request] = requests;
@@ -146,7 +159,10 @@ function assertSent(test: FieldCase, value: unknown, requests: ReceivedRequest[]
 		expect(requests.map(onTheWire)).toEqual(plain);
 		return;
 	}
-	if (['json', 'fixedCollection', 'multiOptions'].includes(field.type)) return;
+	if (field.type === 'json' || field.type === 'fixedCollection' || field.type === 'multiOptions') {
+		expect({ value, isList: isListOf(field, value) }).toEqual({ value, isList: true });
+		return;
+	}
 	const isRecipient = RECIPIENT.test(test.path);
 	const key = isRecipient && /^parameter/.test(field.name) ? 'value' : field.name;
 	// The resource Phone Number stores its field as "number".
