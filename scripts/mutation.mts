@@ -20,6 +20,7 @@ import { mutationsOf, type Mutation } from './mutations.mts';
  *     npm run mutation -- --sample 100 --seed 7      random places, weighted by lines
  *     npm run mutation -- --values                   each constant and default of a field once
  *     npm run mutation -- --in nodes/MessagingService/policy   only there
+ *     npm run mutation -- --projects unit            without the engine tests
  *
  * It goes on where it was stopped, works on a copy, and runs the unit tests that reach the function
  * first, then the files of engine tests that do, the narrowest first.
@@ -31,14 +32,19 @@ const { values: options } = parseArgs({
 		values: { type: 'boolean', default: false },
 		in: { type: 'string', default: '' },
 		minutes: { type: 'string', default: '0' },
+		projects: { type: 'string', default: 'unit,engine' },
 	},
 });
 const folder = path.resolve('.local', 'mutation');
 const tree = path.join(folder, 'tree');
 const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
-const coverageFile = path.join(folder, `coverage-${commit}.jsonl`);
+const projects = options.projects.split(',');
+const coverageFile = path.join(folder, `coverage-${projects.join('-')}-${commit}.jsonl`);
 const kind = options.values ? 'values' : `sample-${options.sample}-seed-${options.seed}`;
-const resultsFile = path.join(folder, `${kind}${options.in.replaceAll('/', '-')}-${commit}.json`);
+const resultsFile = path.join(
+	folder,
+	`${kind}${options.in.replaceAll('/', '-')}-${projects.join('-')}-${commit}.json`,
+);
 const isEnded = deadline(Number(options.minutes));
 /** Engine files that are tried for one change at most: the narrowest notice it, or none does. */
 const MOST_ENGINE_FILES = 10;
@@ -83,7 +89,7 @@ async function recordCoverage(): Promise<void> {
 	console.log('Recording which tests reach which functions ...');
 	rmSync(`${coverageFile}.part`, { force: true });
 	const env = { RECORD_COVERAGE: `${coverageFile}.part` };
-	const isGreen = await jest(['--selectProjects', 'unit', 'engine'], 30 * 60_000, env);
+	const isGreen = await jest(['--selectProjects', ...projects], 30 * 60_000, env);
 	if (!isGreen) console.log('Some tests fail without any change, or alone on this machine.');
 	cpSync(`${coverageFile}.part`, coverageFile);
 }
@@ -112,7 +118,7 @@ async function attempt(mutation: Mutation): Promise<string | undefined> {
 	writeFileSync(place, `${original.slice(0, start)}${text}${original.slice(end)}`);
 	try {
 		for (const tests of testsOf(`${file}#${within}`)) {
-			const args = ['--selectProjects', 'unit', 'engine', '--bail', '--runTestsByPath', ...tests];
+			const args = ['--selectProjects', ...projects, '--bail', '--runTestsByPath', ...tests];
 			if (!(await jest(args, TIMEOUT))) return tests.join(' ');
 		}
 		return undefined;

@@ -6,7 +6,7 @@ const path = require('node:path');
 const session = new Session();
 session.connect();
 session.post('Profiler.enable');
-session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+session.post('Profiler.startPreciseCoverage', { callCount: false, detailed: false });
 
 afterAll(() => {
 	session.post('Profiler.takePreciseCoverage', (_error, { result }) => {

@@ -43,8 +43,9 @@ export function numbersOf(
 	return recipients.map((each) => each[numberName]);
 }
 
-/** Most cells of long lists: nothing in them can look wrong, but for a name that is none. */
-const PLAIN = /^[A-Z][a-z]+(?:[ -][A-Z][a-z]+)*$/;
+/** Most cells of long lists, with none of the signs and letters that what looks wrong begins with. */
+const PLAIN = /^[A-Za-z0-9 .,'’!?À-ÁÄ-ÏÒ-ÖÚ-áã-ïñ-öø-ſ-]+$/;
+const ODD = /undefined|null|nan|invalid date|loading|\.\.\.|\d[.,]\d{10}/i;
 const NAME = 'Name';
 
 /** Text of a candidate's value, or undefined where there is none: unset fields are left out. */
@@ -58,7 +59,7 @@ export function optionalText(value: unknown, label: string, notes: RowNotes): st
 		return undefined;
 	}
 	const isName = label === NAME;
-	if (PLAIN.test(text) && !(isName && isNoName(text))) return text;
+	if (PLAIN.test(text) && !ODD.test(text) && !(isName && isNoName(text))) return text;
 	const { refused, warnings } = lookAtText(text, { isName });
 	if (refused !== undefined) notes.report(`${label} ${refused.problem}`);
 	for (const { problem } of warnings) notes.warn(`${label} ${problem}`);

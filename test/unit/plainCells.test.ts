@@ -1,0 +1,22 @@
+import { lookAtText } from '../../nodes/MessagingService/parameters/textForPeople';
+import { optionalText } from '../../nodes/MessagingService/recipients/kind';
+import { REFUSED, WARNED } from './support/badTexts';
+import { ORDINARY_NAMES, ORDINARY_TEXTS } from './support/ordinaryTexts';
+
+/** What is said of a cell. */
+function saidOf(text: string, label: string): string[] {
+	const said: string[] = [];
+	const note = (what: string) => void said.push(what.replace(`${label} `, ''));
+	optionalText(text, label, { report: note, warn: note });
+	return said;
+}
+
+it.each(['Name', 'Custom 1'])('the short way for plain cells leaves out nothing (%s)', (label) => {
+	const bad = [...REFUSED, ...WARNED].map(([text]) => text);
+	const texts = [...bad, ...ORDINARY_NAMES, ...ORDINARY_TEXTS.map(([, text]) => text)];
+	for (const text of texts) {
+		const { refused, warnings } = lookAtText(text, { isName: label === 'Name' });
+		const expected = [...(refused === undefined ? [] : [refused]), ...warnings];
+		expect([text, saidOf(text, label)]).toEqual([text, expected.map(({ problem }) => problem)]);
+	}
+});
