@@ -42,6 +42,7 @@ const needVersion2 = [
 	'campaign-dashboard.json',
 	'campaign-with-approval.json',
 	'come-again.json',
+	'check-my-service.json',
 	'import-stored-numbers-from-csv.json',
 	'never-miss-a-result.json',
 	'never-text-anyone-twice.json',
