@@ -4,6 +4,7 @@ import type {
 	IHttpRequestOptions,
 	INodeProperties,
 } from 'n8n-workflow';
+import { countryOptions } from '../nodes/MessagingService/numbers/countries';
 import { policyFields } from '../nodes/MessagingService/policy/policy';
 import { authenticate } from '../nodes/MessagingService/transport/authentication';
 
@@ -226,21 +227,22 @@ export class MessagingServiceApi implements ICredentialType {
 			description: 'A JSON object with "headers", "qs" (query parameters) or both',
 		}),
 		{
-			displayName: 'Ignore SSL Issues (Insecure)',
-			name: 'ignoreSslIssues',
-			type: 'boolean',
-			default: false,
-			description: 'Whether to connect even if the certificate of the service cannot be verified',
+			displayName: 'Client ID',
+			name: 'clientId',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. 1001',
+			hint: 'Needed by the webhook trigger and the Webhook operations, and to create voice campaigns for another client',
+			description: 'Client identifier issued by the service',
 		},
 		{
 			displayName: 'Default Country',
 			name: 'defaultCountry',
-			type: 'string',
+			type: 'options',
+			options: [{ name: 'None', value: '' }, ...countryOptions()],
 			default: '',
-			placeholder: 'e.g. GB',
 			hint: 'For phone numbers without a country code: 07700 900123 becomes +447700900123',
-			description:
-				'Two-letter code of a country. Default Country in the Options of a node takes precedence.',
+			description: 'Default Country in the Options of a node takes precedence',
 		},
 		{
 			displayName: 'Price per Message Part',
@@ -257,18 +259,11 @@ export class MessagingServiceApi implements ICredentialType {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. EUR',
+			hint: 'Empty: costs are shown without one',
 			description: 'Currency of the price, which outputs and hints show with each estimated cost',
 		},
-		heading('Webhook'),
-		{
-			displayName: 'Client ID',
-			name: 'clientId',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. 1001',
-			hint: 'Needed by the webhook trigger and the Webhook operations, and to create voice campaigns for another client',
-			description: 'Client identifier issued by the service',
-		},
+		...policyFields,
+		heading('Technical settings, rarely needed'),
 		{
 			displayName: 'Webhook Secret',
 			name: 'webhookSecret',
@@ -279,7 +274,6 @@ export class MessagingServiceApi implements ICredentialType {
 			description:
 				'Any long random text. A token made from it becomes part of the registered webhook URL, and the trigger accepts only events that carry it.',
 		},
-		heading('Limits'),
 		{
 			displayName: 'Requests per Second',
 			name: 'requestsPerSecond',
@@ -308,9 +302,13 @@ export class MessagingServiceApi implements ICredentialType {
 			description:
 				'How long to wait for a response. A message may have been sent even if no response arrived.',
 		},
-		heading('Sending policy'),
-		...policyFields,
-		heading('Conventions (rarely needed)'),
+		{
+			displayName: 'Ignore SSL Issues (Insecure)',
+			name: 'ignoreSslIssues',
+			type: 'boolean',
+			default: false,
+			description: 'Whether to connect even if the certificate of the service cannot be verified',
+		},
 		{
 			displayName: 'Service Conventions',
 			name: 'serviceConventions',

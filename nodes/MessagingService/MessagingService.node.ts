@@ -51,7 +51,13 @@ export class MessagingService implements INodeType {
 		subtitle: subtitleOf(resources),
 		description: 'Send bulk SMS and run outbound voice campaigns',
 		defaults: { name: 'Messaging Service' },
-		usableAsTool: true,
+		usableAsTool: {
+			// What the field for the tool's description begins with.
+			replacements: {
+				description:
+					'Sends a marketing text message (SMS) to the phone of a real person. It costs money and cannot be taken back. The result says sent: yes, no or possibly, and the reason. Never repeat a message that was possibly sent.',
+			},
+		},
 		builderHint: {
 			searchHint:
 				'To reach many people, use one Create: all input items become one campaign, so do not put this node in a loop, except to send in waves. For a personal text per item, use SMS Message: Send.',

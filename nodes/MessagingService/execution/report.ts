@@ -38,10 +38,12 @@ export function stopped(
 	const error = toNodeError(context.getNode(), failure);
 	if (isOfOne) error.context.itemIndex ??= row;
 	if (invalid.length > 1) {
-		// What is wrong with all of them is the title already.
 		const isSame = uniqBy(invalid, 'message').length === 1;
 		if (!isSame) error.message = `${invalid.length} of ${rows.total} rows cannot be sent`;
-		error.description = `${namedRows(invalid)} ${String(error.description ?? '')}`;
+		const fix = String(error.description ?? '');
+		error.description = isSame
+			? `${fix} ${placesOf(invalid, rows)}`.trim()
+			: `${namedRows(invalid)} ${fix}`;
 	}
 	const isUntouched = rows.that('no').length === rows.total;
 	const report = isUntouched
@@ -61,6 +63,13 @@ function invalidRows(rows: Rows): { row: number; message: string }[] {
 	);
 	// What is wrong with a whole list is said once.
 	return uniqBy(found, 'failure');
+}
+
+/** Rows of which the title says what is wrong: "In all 5 rows." */
+function placesOf(invalid: readonly { row: number }[], { total }: Rows): string {
+	return invalid.length === total
+		? `In all ${total} rows.`
+		: `In ${invalid.length} of ${total} rows: items ${listRanges(invalid.map(({ row }) => row))} (from 0).`;
 }
 
 /** The first of several rows, each with what is wrong: "Item 1 (from 0): Phone Number is empty." */

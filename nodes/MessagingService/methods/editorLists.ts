@@ -6,7 +6,7 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 import { withNodeErrors } from '../failure';
-import { regions } from '../numbers/plans';
+import { countryOptions } from '../numbers/countries';
 import { connect } from '../transport/connection';
 import { envelopeList, firstStoragePage, storagePage, readList } from '../transport/paginate';
 import type { Page, ReadClient } from '../transport/request';
@@ -162,7 +162,5 @@ export const searchClis = ofEarlierCampaigns('cli_id');
 
 /** The countries that have a numbering plan, by their English names. */
 export async function getCountries(): Promise<INodePropertyOptions[]> {
-	const names = new Intl.DisplayNames('en', { type: 'region' });
-	const countries = regions().map((value) => ({ name: names.of(value) ?? value, value }));
-	return await Promise.resolve(countries.sort((a, b) => a.name.localeCompare(b.name)));
+	return await Promise.resolve(countryOptions());
 }

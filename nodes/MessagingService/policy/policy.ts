@@ -1,3 +1,4 @@
+import { sortBy } from 'lodash';
 import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workflow';
 import { Failure } from '../failure';
 import { shorten } from '../texts';
@@ -16,7 +17,7 @@ import type { Checks, Rule } from './rules/rule';
 import { sendingHours } from './rules/sendingHours';
 import { simulate } from './rules/simulate';
 
-/** All rules, in the order of the credential's form. */
+/** All rules, in the order in which they are asked. */
 const RULES: readonly Rule[] = [
 	onlyTheseNumbers,
 	allowedCountries,
@@ -35,6 +36,15 @@ const RULES: readonly Rule[] = [
 /** The sending policy of a credential: what each rule checks of all requests that reach people. */
 export type SendingPolicy = readonly Checks[];
 
+/** As a person sets them: who may be reached, when, who has said stop, then the switches. */
+function inFormOrder(rules: readonly Rule[]): Rule[] {
+	const groups: readonly (readonly Rule[])[] = [
+		[doNotContact],
+		[allowWebhookChanges, pauseSending, simulate],
+	];
+	return sortBy(rules, (rule) => groups.findIndex((group) => group.includes(rule)));
+}
+
 /** The credential's fields. */
 export const policyFields: INodeProperties[] = [
 	{
@@ -45,10 +55,12 @@ export const policyFields: INodeProperties[] = [
 		description:
 			'Whether to limit whom this credential may reach, and when. The nodes enforce it for every operation.',
 	},
-	...RULES.flatMap(({ fields }) => fields).map((field): INodeProperties => ({
-		...field,
-		displayOptions: { ...field.displayOptions, show: { sendingPolicy: [true] } },
-	})),
+	...inFormOrder(RULES)
+		.flatMap(({ fields }) => fields)
+		.map((field): INodeProperties => ({
+			...field,
+			displayOptions: { ...field.displayOptions, show: { sendingPolicy: [true] } },
+		})),
 ];
 
 /** n8n's title has room for so many. */

@@ -11,6 +11,16 @@ export function defineOperation<Defined extends Operation>(operation: Defined): 
 	return operation;
 }
 
+/** What whoever gives an agent the tool has to know. */
+const agentNotice: INodeProperties = {
+	displayName:
+		'The agent can reach everybody, unless the credential limits it: turn on its Sending Policy, and set Only These Numbers or Max Recipients.',
+	name: 'agentNotice',
+	type: 'notice',
+	default: '',
+	displayOptions: { show: { '@tool': [true] } },
+};
+
 /** n8n gives the tool of an agent a type of its own. */
 const NOT_AS_TOOL: IDisplayOptions = { hide: { '@tool': [true] } };
 
@@ -73,6 +83,7 @@ function allFields(operation: Operation): INodeProperties[] {
 	// n8n has sorting below Options.
 	const [sorting, others] = partition(optional, ({ name }) => name === sortingField.name);
 	return [
+		...(reachesPeople(operation) ? [agentNotice] : []),
 		...needed,
 		...(reachesPeople(operation) ? dryRunFields : []),
 		...others,

@@ -1,4 +1,5 @@
 import { Failure } from '../../failure';
+import { countryOptions } from '../../numbers/countries';
 import { regions } from '../../numbers/plans';
 import { isNothing } from '../../parameters/values';
 import { readWords } from '../readRule';
@@ -12,15 +13,16 @@ export const allowedCountries: Rule = {
 		{
 			displayName: LABEL,
 			name: 'allowedCountries',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. GB, IE',
+			type: 'multiOptions',
+			options: countryOptions(),
+			default: [],
+			hint: 'Empty: all countries',
 			description:
-				'Two-letter codes of the countries whose numbers may be reached. Leave it empty to allow all countries.',
+				'Countries whose numbers may be reached. An expression may give their two-letter codes.',
 		},
 	],
 	read({ allowedCountries: value }) {
-		if (isNothing(value)) return {};
+		if (isNothing(value) || (Array.isArray(value) && value.length === 0)) return {};
 		const countries = readCountries(value);
 		const allowed = `${LABEL}: ${[...countries].sort().join(', ')}.`;
 		return {

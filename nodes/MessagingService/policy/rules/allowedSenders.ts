@@ -16,8 +16,8 @@ export const allowedSenders: Rule = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. MyCompany, +447700900100',
-			description:
-				'Names and numbers that messages may come from, with commas between them. Leave it empty to allow all.',
+			description: 'Names and numbers that messages may come from, with commas between them.',
+			hint: 'Empty: all senders',
 		},
 	],
 	read({ allowedSenders: value }) {

@@ -15,7 +15,8 @@ export const onlyTheseNumbers: Rule = {
 			default: '',
 			placeholder: 'e.g. +447700900123, +447700900124',
 			description:
-				'Phone numbers, with their country code, to which a trial is limited: nobody else can be reached. Leave it empty to allow all numbers.',
+				'Phone numbers, with their country code, to which a trial is limited: nobody else can be reached.',
+			hint: 'Empty: everybody',
 		},
 	],
 	read({ onlyTheseNumbers: value }) {

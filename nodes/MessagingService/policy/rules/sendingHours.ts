@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { Failure } from '../../failure';
 import { NO_ZONES, timeZonesOf } from '../../numbers/timeZones';
@@ -27,6 +28,7 @@ export const sendingHours: Rule = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. 09:00',
+			hint: 'Empty: from midnight',
 			description: 'Time of day from which people may be reached, as HH:mm',
 		},
 		{
@@ -35,6 +37,7 @@ export const sendingHours: Rule = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. 20:00',
+			hint: 'Empty: until midnight',
 			description: 'Time of day until which people may be reached, as HH:mm',
 		},
 		{
@@ -136,6 +139,19 @@ function withoutZone(): Failure {
 	);
 }
 
+/** What a person's clock shows, and the next allowed time: "It is 21:40 there. Next: tomorrow 09:00." */
+function clockText(at: number, next: number | undefined, zone: string): string {
+	const inZone = (time: number) => DateTime.fromMillis(time, { zone, locale: 'en' });
+	const is = at - Date.now() > MINUTE ? 'will be' : 'is';
+	const time = `It ${is} ${inZone(at).toFormat('HH:mm')} there.`;
+	if (next === undefined) return time;
+	const today = inZone(Date.now()).startOf('day');
+	const then = inZone(next);
+	const days = Math.round(then.startOf('day').diff(today, 'days').days);
+	const day = ['today', 'tomorrow'][days] ?? then.toFormat('cccc d LLLL');
+	return `${time} Next: ${day} ${then.toFormat('HH:mm')}.`;
+}
+
 /** Why somebody who may be in each of the zones may not be reached; undefined where they may. */
 function reasonIn(
 	zones: readonly string[],
@@ -157,10 +173,12 @@ function reasonIn(
 	const next = to > hours.from ? nextAllowed({ ...hours, to }, zones, start) : undefined;
 	const whose = isOfService ? 'the time zone of the service' : 'every time zone of the number';
 	const shown = zones.slice(0, MOST_ZONES_SHOWN).join(', ');
+	const [zone = ''] = zones;
+	const clock = clockText(start, next, zone);
 	return {
 		code: 'sendingHours',
 		text: 'is outside the sending hours',
-		advice: `${allowed}, in ${whose} (${shown}${zones.length > MOST_ZONES_SHOWN ? ', ...' : ''}).`,
+		advice: `${clock} ${allowed}, in ${whose} (${shown}${zones.length > MOST_ZONES_SHOWN ? ', ...' : ''}).`,
 		...(next === undefined
 			? {}
 			: { nextAllowedTime: new Date(next).toISOString().replace('.000Z', 'Z') }),
