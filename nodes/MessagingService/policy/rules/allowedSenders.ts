@@ -16,7 +16,7 @@ export const allowedSenders: Rule = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. MyCompany, +447700900100',
-			description: 'Names and numbers that messages may come from, with commas between them.',
+			description: 'Names and numbers that messages may come from, with commas between them',
 			hint: 'Empty: all senders',
 		},
 	],
