@@ -39,7 +39,7 @@ export type SendingPolicy = readonly Checks[];
 /** As a person sets them: who may be reached, when, who has said stop, then the switches. */
 function inFormOrder(rules: readonly Rule[]): Rule[] {
 	const groups: readonly (readonly Rule[])[] = [
-		[doNotContact],
+		[doNotContact, hoursBetweenTexts],
 		[allowWebhookChanges, pauseSending, simulate],
 	];
 	return sortBy(rules, (rule) => groups.findIndex((group) => group.includes(rule)));

@@ -14,7 +14,8 @@ export const onlyTheseNumbers: Rule = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. +447700900123, +447700900124',
-			description: 'Phone numbers, with their country code, to which a trial is limited: nobody else can be reached',
+			description:
+				'Phone numbers, with their country code, to which a trial is limited: nobody else can be reached',
 			hint: 'Empty: everybody',
 		},
 	],
