@@ -397,6 +397,25 @@ describe('the list of the service', () => {
 		expect(failure?.description).toContain('Nothing was sent.');
 	});
 
+	it.each([
+		['slow', -1],
+		['fast', 1],
+	])(
+		'of a clock that is an hour too %s ends the hours an hour off, and no more',
+		async (_, off) => {
+			const judged = await service.guard().admit(texts([ADA]));
+			if ('failure' in judged) throw judged.failure;
+			judged.settle('yes', service.add(ADA, START + off * HOUR).newId);
+			const isOutAfter = async (hours: number) => {
+				jest.setSystemTime(START + hours * HOUR);
+				return await isLeftOut(service.guard(), texts([ADA]));
+			};
+			expect(await isOutAfter(0)).toBe(true);
+			expect(await isOutAfter(18.9)).toBe(true);
+			expect(await isOutAfter(21)).toBe(false);
+		},
+	);
+
 	it('may hold what cannot be read where it has failed, or is older', async () => {
 		service.add('unknown', START - HOUR, { status: 34 });
 		service.add('unknown', START - 21 * HOUR);
