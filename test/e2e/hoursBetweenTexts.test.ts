@@ -1,0 +1,106 @@
+import type { CredentialSummary, N8nClient } from '../../host/n8nClient.ts';
+import { loggedIn, postToService, sandbox } from './support/host.ts';
+import { actionName, actionWorkflow, createCredential } from './support/workflows.ts';
+
+const [ADA, BEN, CYD, DAN] = ['101', '102', '103', '104'].map((end) => `+447700900${end}`) as [
+	string,
+	string,
+	string,
+	string,
+];
+const sms = { sender: 'Shop', message: 'Sale' };
+const send = { ...sms, resource: 'smsMessage', operation: 'send' };
+const sendRow = { ...send, phoneNumber: '={{ $json.phoneNumber }}' };
+const create = { ...sms, resource: 'smsCampaign', operation: 'create' };
+const errorOutput = { onError: 'continueErrorOutput' } as const;
+
+/** Nobody twice, whatever sends it: the sandbox's own list of messages is the judge. */
+describe('Hours Between Texts, in a real n8n', () => {
+	let n8n: N8nClient;
+	let credential: CredentialSummary;
+	let clients = 7000;
+
+	beforeAll(async () => {
+		n8n = await loggedIn();
+	});
+	beforeEach(async () => {
+		await sandbox().reset();
+		// Another client is another account: n8n knows nothing of it yet.
+		clients++;
+		credential = await createCredential(n8n, `Hours ${String(clients)}`, {
+			...{ clientId: String(clients), serviceConventions: true, serviceTimeZone: 'UTC' },
+			...{ sendingPolicy: true, hoursBetweenTexts: 20 },
+		});
+	});
+
+	/** The numbers of all messages that the service has. */
+	const texted = async () => {
+		const { data } = await sandbox().api.get<{ items: { phoneNumber: string }[] }>(
+			'/api/SMSMessages?pageSize=100',
+		);
+		return data.items.map(({ phoneNumber }) => phoneNumber).sort();
+	};
+
+	const workflow = async (name: string, parameters: object, numbers: readonly string[]) => {
+		const rows = numbers.map((phoneNumber) => ({ phoneNumber }));
+		const made = actionWorkflow(name, credential, rows, { ...parameters }, errorOutput);
+		return (await n8n.createWorkflow(made)).id;
+	};
+
+	const leftOut = async (id: string) => {
+		const execution = await n8n.runWorkflow(id, 'Start');
+		return execution.items(actionName, 1).map(({ json }) => json.phoneNumber);
+	};
+
+	it('two workflows, and a second run of the first one, text nobody twice', async () => {
+		const first = await workflow('First', sendRow, [ADA, BEN]);
+		const second = await workflow('Second', create, [BEN, CYD]);
+		expect(await leftOut(first)).toEqual([]);
+		expect(await leftOut(second)).toEqual([BEN]);
+		expect(await leftOut(first)).toEqual([ADA, BEN]);
+		expect(await leftOut(second)).toEqual([BEN, CYD]);
+		expect(await texted()).toEqual([ADA, BEN, CYD]);
+	});
+
+	it('a file leaves out whoever another program has texted, and somebody whose text has failed gets one', async () => {
+		const fromFile = { ...create, contactsSource: 'file', phoneNumberField: 'phone' };
+		await postToService('SMSMessages', { ...sms, phoneNumber: ADA });
+		// The magic ending of a text that is undeliverable.
+		const FAILED = '+447700900905';
+		await postToService('SMSMessages', { ...sms, phoneNumber: FAILED });
+		await sandbox().advance(120);
+		const made = actionWorkflow('A File', credential, [], fromFile);
+		const data = Buffer.from(`phone\n${ADA}\n${DAN}\n${FAILED}\n`).toString('base64');
+		const binary = { data: { data, mimeType: 'text/csv' } };
+		const jsCode = `return [{ json: {}, binary: ${JSON.stringify(binary)} }];`;
+		Object.assign(made.nodes[1]?.parameters ?? {}, { jsCode });
+		const execution = await n8n.runWorkflow((await n8n.createWorkflow(made)).id, 'Start');
+		expect(JSON.stringify(execution.items(actionName))).toContain('"hoursBetweenTexts":1');
+		expect((await texted()).filter((number) => number === ADA)).toHaveLength(1);
+		expect(await texted()).toContain(DAN);
+		expect((await texted()).filter((number) => number === FAILED)).toHaveLength(2);
+	});
+
+	it.each(['newestFirst', 'newestLast', 'none'])(
+		'holds with the list in the order %s',
+		async (listOrder) => {
+			await sandbox().settings({ conventions: { listOrder } });
+			await postToService('SMSMessages', { ...sms, phoneNumber: ADA });
+			expect(await leftOut(await workflow(listOrder, sendRow, [ADA, BEN]))).toEqual([ADA]);
+			expect(await texted()).toEqual([ADA, BEN]);
+		},
+	);
+
+	it('sends nothing while the list cannot be read', async () => {
+		const id = await workflow('Unreadable', sendRow, [ADA, BEN]);
+		await sandbox().fault({
+			match: { method: 'GET', path: 'SMSMessages' },
+			...{ times: 'always', fault: { kind: 'status', status: 403 } },
+		});
+		expect(await leftOut(id)).toEqual([ADA, BEN]);
+		await sandbox().clearFaults();
+		expect(await texted()).toEqual([]);
+		expect(await leftOut(id)).toEqual([]);
+		expect(await texted()).toEqual([ADA, BEN]);
+	});
+});
