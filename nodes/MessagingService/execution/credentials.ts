@@ -8,7 +8,7 @@ import { Turns } from './turns';
 /** What a credential says for some of the input items, or why it says nothing. */
 export interface ItemsCredential {
 	/** In ascending order. */
-	rows: number[];
+	rows: readonly number[];
 	data: ICredentialDataDecryptedObject | Failure;
 }
 
@@ -16,15 +16,18 @@ export interface ItemsCredential {
  * Reads the credential, whose fields may be expressions over the input items: the items with equal
  * fields, policy included, belong together. One that is the same for all items is read three times at
  * most. What it has of the time, it has for the whole run.
+ * @param rows all input items
  * @throws what n8n throws for a credential that cannot be read
  */
-export async function readCredentials(context: IExecuteFunctions): Promise<ItemsCredential[]> {
-	const { length } = context.getInputData();
-	const rows = Array.from({ length }, (_, row) => row);
+export async function readCredentials(
+	context: IExecuteFunctions,
+	rows: readonly number[],
+): Promise<ItemsCredential[]> {
+	const { length } = rows;
 	const read = async (row: number) => await context.getCredentials(CREDENTIAL, row);
 	const first = await read(0);
 	if (length < 2 || !(await dependsOnItem(read, first, length))) return [{ rows, data: first }];
-	const groups = new Map<string, ItemsCredential>();
+	const groups = new Map<string, ItemsCredential & { rows: number[] }>();
 	const turns = new Turns();
 	for (const row of rows) {
 		const data = await read(row).catch((cause: unknown) => unreadable(Failure.of(cause)));

@@ -9,7 +9,7 @@ import { rowDigest, traceOf, whomOf } from './job';
 import { otherItems } from './ledger';
 import type { Receipt } from './receipts';
 import { findEntries, findRows } from './recognize';
-import { failed, type Result } from './rows';
+import { failedResult, type Result } from './rows';
 import { inputFor, type SendingRun } from './start';
 import { Turns } from './turns';
 
@@ -23,7 +23,7 @@ export function ofReceipt(
 	more: IDataObject = {},
 ): Result {
 	if (sent === 'possibly') {
-		return { ...failed(possiblySentBefore(httpCode), 'possibly'), isEarlier: true };
+		return { ...failedResult(possiblySentBefore(httpCode), 'possibly'), isEarlier: true };
 	}
 	const record = operation.result(response, { ...more, ...known });
 	const about = reachesPeople(operation) ? { ...record, ...known, sent: 'yes' } : record;
@@ -36,7 +36,11 @@ export function ofReceipt(
  */
 export function ofOtherItem({ records }: Pick<Result, 'records'> = {}): Result {
 	const about = records === undefined ? {} : { about: { created: records } };
-	return { ...failed(otherItems({ sent: 'possibly' }), 'possibly'), isEarlier: true, ...about };
+	return {
+		...failedResult(otherItems({ sent: 'possibly' }), 'possibly'),
+		isEarlier: true,
+		...about,
+	};
 }
 
 export function possiblySentBefore(httpCode: string | undefined): Failure {

@@ -19,10 +19,10 @@ import { otherItems } from './ledger';
 import type { Receipt } from './receipts';
 import { CHECK } from './report';
 import { markRun } from './retryOnce';
-import { failed, type Result } from './rows';
+import { failedResult, type Result } from './rows';
 import { isOpen, sendRequest } from './send';
 import { describeFirst, ofNobody, ofOneRow } from './settle';
-import { isOver, sentBefore, stopAfter, type SendingRun } from './start';
+import { isOver, stateBefore, haltAfter, type SendingRun } from './start';
 
 /** A file, as the fields of its input item describe it. */
 export interface FileJob {
@@ -111,8 +111,8 @@ async function passThrough(
 	try {
 		await use(progress);
 	} catch (cause) {
-		const sent = sentBefore(run, input.itemIndexes[0] ?? 0);
-		progress.results.push(stopAfter(run, failed(cause, sent)));
+		const sent = stateBefore(run, input.itemIndexes[0] ?? 0);
+		progress.results.push(haltAfter(run, failedResult(cause, sent)));
 	}
 	return progress;
 }

@@ -102,12 +102,12 @@ function columnsOf(
 }
 
 function reasonOf(outcome: Outcome, phoneNumber: string | undefined): string {
-	const { sent, failure, refused, leftOut, becauseOf } = outcome;
+	const { sent, failure, refused, leftOut, blockingRows } = outcome;
 	if (leftOut !== undefined) {
 		return sent === 'possibly' ? `Possibly sent: ${MAY_BE_SENT}` : leftOutReason(leftOut);
 	}
 	if (refused !== undefined) return refusalReason(refused);
-	if (becauseOf !== undefined) return `Not sent because of ${listItems(becauseOf)}`;
+	if (blockingRows !== undefined) return `Not sent because of ${listItems(blockingRows)}`;
 	return failure === undefined ? 'Not sent' : failureReason(failure, sent, phoneNumber);
 }
 
@@ -129,7 +129,7 @@ const MAY_BE_SENT =
 	'This item may have been sent by this or another try of the execution: check in the service before you send it again.';
 
 /** Why the row of an outcome is not sent. */
-function explained({ sent, failure, refused, leftOut, becauseOf, about }: Outcome): IDataObject {
+function explained({ sent, failure, refused, leftOut, blockingRows, about }: Outcome): IDataObject {
 	if (leftOut !== undefined) return ofLeftOut(leftOut, sent === 'possibly');
 	if (refused !== undefined) return isAboutRow(refused.code) ? ofRow(refused) : ofPolicy(refused);
 	if (failure === undefined) return {};
@@ -138,11 +138,11 @@ function explained({ sent, failure, refused, leftOut, becauseOf, about }: Outcom
 	const status = Number(httpCode);
 	const details = detailsOf(failure);
 	return {
-		error: becauseOf ? `Not sent because of ${listItems(becauseOf)}` : failure.message,
+		error: blockingRows ? `Not sent because of ${listItems(blockingRows)}` : failure.message,
 		description: [failure.description, isSaid ? '' : MAY_BE_SENT].filter(Boolean).join(' '),
 		httpStatus: Number.isInteger(status) ? status : undefined,
 		field,
-		...(becauseOf ? pick(details, 'policyRule') : details),
+		...(blockingRows ? pick(details, 'policyRule') : details),
 		...about,
 	};
 }

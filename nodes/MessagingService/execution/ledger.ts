@@ -30,8 +30,8 @@ export class Ledger {
 	/** The requests of this try. */
 	private readonly now = new Set<Noted>();
 	private readonly notedOf = new WeakMap<PlannedRequest, Noted>();
-	/** The input items of all of them, each with the number of its requests. */
-	private readonly items = new Map<number, number>();
+	/** The input items of all requests; undefined where it is to be collected anew. */
+	private items: Set<number> | undefined;
 
 	/** @param operation resource, operation, and source of the recipients */
 	constructor(context: IExecuteFunctions, operation: string) {
@@ -41,7 +41,6 @@ export class Ledger {
 		const isOther = sent !== undefined && sent.operation !== operation;
 		this.other = isOther ? sent : undefined;
 		this.earlier = sent === undefined || isOther ? [] : unpackReceipts(sent.receipts);
-		for (const receipt of this.earlier) this.count(itemsOfReceipt(receipt), 1);
 	}
 
 	/** @throws Failure where an earlier try has sent with another operation or source */
@@ -56,7 +55,12 @@ export class Ledger {
 
 	/** Whether anything of an input item was sent, or possibly sent. */
 	knows(item: number): boolean {
-		return this.other !== undefined || (this.items.get(item) ?? 0) > 0;
+		if (this.other !== undefined) return true;
+		this.items ??= new Set([
+			...this.earlier.flatMap(itemsOfReceipt),
+			...[...this.now].flatMap(({ rows }) => rows),
+		]);
+		return this.items.has(item);
 	}
 
 	/** Notes a request: before it goes out that it is possibly sent, then what it came to. */
@@ -66,14 +70,13 @@ export class Ledger {
 		if (this.now.has(noted)) return;
 		this.notedOf.set(planned, noted);
 		this.now.add(noted);
-		this.count(rowsOf(planned), 1);
+		this.items = undefined;
 	}
 
 	/** It is certain that a request was not accepted. */
 	forget(planned: PlannedRequest): void {
 		const noted = this.notedOf.get(planned);
-		if (noted === undefined || !this.now.delete(noted)) return;
-		this.count(rowsOf(planned), -1);
+		if (noted !== undefined && this.now.delete(noted)) this.items = undefined;
 	}
 
 	/** The try has ended, and there may be another one. */
@@ -83,10 +86,6 @@ export class Ledger {
 		const receipts = [...this.earlier, ...made];
 		if (receipts.length === 0) delete this.context.sent;
 		else this.context.sent = { operation: this.operation, receipts: packReceipts(receipts) };
-	}
-
-	private count(items: readonly number[], more: 1 | -1): void {
-		for (const item of items) this.items.set(item, (this.items.get(item) ?? 0) + more);
 	}
 
 	/** The run is done: nothing of it is tried again. */
@@ -101,6 +100,8 @@ function itemsOfReceipt({ item, account, places }: Receipt): readonly number[] {
 
 /** A request of this try: of one of a file, nothing keeps its recipients. */
 interface Noted extends Pick<Receipt, 'item' | 'part' | 'known'> {
+	/** The input items that it stands for. */
+	rows: readonly number[];
 	about: IDataObject | undefined;
 	sending: Sending;
 	trace(): Trace;
@@ -113,13 +114,14 @@ function toNoted(planned: PlannedRequest): Noted {
 		part: batch?.part ?? 1,
 		// Where nobody is reached, it is made again from what the request changes.
 		known: 'numbers' in request.reaches ? request.known : undefined,
+		rows: rowsOf(planned),
 		about,
 		sending: { possiblySent: true },
 		trace,
 	};
 }
 
-function receiptOf({ sending, trace, known, about, ...facts }: Noted): Receipt {
+function receiptOf({ sending, trace, known, about, item, part }: Noted): Receipt {
 	const result =
 		'response' in sending
 			? ({ sent: 'yes', response: sending.response } as const)
@@ -127,7 +129,7 @@ function receiptOf({ sending, trace, known, about, ...facts }: Noted): Receipt {
 	// The number and the text of a message are those of its row.
 	const kept =
 		known === undefined ? undefined : { ...omit(known, 'phoneNumber', 'message'), ...about };
-	return { ...result, ...trace(), ...facts, known: kept };
+	return { ...result, ...trace(), item, part, known: kept };
 }
 
 /** Something was sent that the items are not, so nothing is sent in its place. */

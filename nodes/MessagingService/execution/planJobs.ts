@@ -16,13 +16,13 @@ import { readFileJob, type FileJob } from './file';
 import { traceOf, type Job } from './job';
 import { leftOutOf, screenOf } from './leaveOut';
 import { indexOfEntries, traceOfEntries } from './recognize';
-import { failed } from './rows';
+import { failedResult } from './rows';
 import { failJob, ofOneRow } from './settle';
 import {
 	inputFor,
 	isCanceled,
 	jobItems,
-	stopAfter,
+	haltAfter,
 	warnedInputFor,
 	type SendingRun,
 } from './start';
@@ -151,7 +151,7 @@ async function planJob(
 		return { job: { ...made, plan, requests, earlier: earlier.results } };
 	} catch (cause) {
 		if (run.kind === 'allItems' || earlier.results.length === 0) throw Failure.of(cause);
-		const result = stopAfter(run, failed(cause, 'possibly'));
+		const result = haltAfter(run, failedResult(cause, 'possibly'));
 		run.rows.set(itemIndexes, ofOneRow([...earlier.results, result], '', {}));
 		return { job: { ...made, requests: [] } };
 	}
@@ -166,13 +166,13 @@ function noteNumbers({ operation, kind, rows }: SendingRun, input: OperationInpu
 	const { itemIndexes, parameters } = input;
 	if (sendsMessages(operation)) {
 		const number = attempt(() => parameters.value('phoneNumber', 'Phone Number'));
-		rows.noteNumbers(itemIndexes, isError(number) ? undefined : number);
+		rows.noteNumber(itemIndexes[0] ?? 0, isError(number) ? undefined : number);
 	} else if (recipients !== undefined && kind === 'allItems') {
 		const candidates = once(() => attempt(() => readCandidates(recipients, input)));
-		rows.noteNumbers(itemIndexes, (row: number) => {
+		rows.noteNumbers((row) => {
 			const all = candidates();
 			const position = sortedIndexOf(itemIndexes as number[], row);
-			return isError(all) ? undefined : all.at(position)[recipients.numberName];
+			return isError(all) || position < 0 ? undefined : all.at(position)[recipients.numberName];
 		});
 	}
 }

@@ -15,7 +15,7 @@ export interface Result {
 	/** Of a failure with several recipients: why that of the row is not reached. */
 	refused?: Complaint;
 	/** Of the others of such a failure: the rows because of which they are not reached. */
-	becauseOf?: readonly number[];
+	blockingRows?: readonly number[];
 	/** Why the recipient was left out on purpose. Without a failure, the node goes on. */
 	leftOut?: Complaint;
 	/** Of a campaign: those who were left out when its turn came. The others were sent to. */
@@ -35,7 +35,7 @@ export interface Outcome extends Result {
 }
 
 /** The result of what has thrown. @param sent whether the rows may have been sent all the same */
-export function failed(thrown: unknown, sent: Sent): Result & { failure: Failure } {
+export function failedResult(thrown: unknown, sent: Sent): Result & { failure: Failure } {
 	const failure = Failure.of(thrown);
 	return { sent: failure.sent === 'possibly' ? 'possibly' : sent, failure };
 }
@@ -60,26 +60,33 @@ export class Rows {
 	/** All rows. */
 	readonly all: readonly number[];
 	private readonly outcomes: (Outcome | undefined)[];
-	private readonly numbers: (string | NumberReader | undefined)[];
+	private readonly numbers: (string | undefined)[] = [];
+	private readonly numberReaders: NumberReader[] = [];
 	private readonly messages: RowMessage[] = [];
 
 	constructor(total: number) {
 		this.total = total;
 		this.all = Array.from({ length: total }, (_, row) => row);
 		this.outcomes = new Array<Outcome | undefined>(total);
-		this.numbers = new Array<string | NumberReader | undefined>(total);
 	}
 
-	/** Notes whom rows are about, by a phone number, or by what reads it where it is asked for. */
-	noteNumbers(rows: readonly number[], number: unknown): void {
-		const noted = typeof number === 'function' ? (number as NumberReader) : numberText(number);
-		for (const row of rows) this.numbers[row] = noted;
+	/** Notes whom a row is about. */
+	noteNumber(row: number, number: unknown): void {
+		this.numbers[row] = numberText(number);
+	}
+
+	/** Notes what reads whom rows are about, where it is asked for; undefined for the other rows. */
+	noteNumbers(read: NumberReader): void {
+		this.numberReaders.push(read);
 	}
 
 	/** The phone number of a row as it came, for people; undefined where it has none to show. */
 	phoneNumberOf(row: number): string | undefined {
-		const noted = this.numbers[row];
-		return typeof noted === 'function' ? numberText(noted(row)) : noted;
+		for (const read of this.numberReaders) {
+			const number = numberText(read(row));
+			if (number !== undefined) return number;
+		}
+		return this.numbers[row];
 	}
 
 	/** Notes the text of a message, as its request has it, or its row; and what it costs a part. */

@@ -5,7 +5,7 @@ import { sendJobs } from './sendJobs';
 import { itemsOf } from './items';
 import { cancellation, stopped } from './report';
 import { claimRetry, countTry, unmarkRuns } from './retryOnce';
-import { failed, Rows } from './rows';
+import { failedResult, Rows } from './rows';
 import { Turns } from './turns';
 import {
 	concurrencyOf,
@@ -15,9 +15,9 @@ import {
 	isTool,
 	jobItems,
 	prepareRuns,
-	sentBefore,
+	stateBefore,
 	startRun,
-	stopAfter,
+	haltAfter,
 	type Run,
 	type SendingRun,
 	type Started,
@@ -66,7 +66,7 @@ async function read(runs: readonly Run<ReadingOperation>[]): Promise<void> {
 			const result = await operation.run({ ...input, noteCut: (cut) => void notes.cuts.push(cut) });
 			rows.set(itemIndexes, { sent: 'no', records: Array.isArray(result) ? result : [result] });
 		} catch (cause) {
-			rows.set(itemIndexes, stopAfter(run, failed(cause, 'no')));
+			rows.set(itemIndexes, haltAfter(run, failedResult(cause, 'no')));
 		}
 	});
 }
@@ -82,8 +82,8 @@ function settleOthers(
 	const unknown = context.getMode() === 'retry' ? 'possibly' : 'no';
 	for (const row of rows.all) {
 		if (rows.of(row) !== undefined) continue;
-		const sent = started === undefined ? unknown : sentBefore(started, row);
-		rows.set([row], cause === undefined ? { sent } : failed(cause, sent));
+		const sent = started === undefined ? unknown : stateBefore(started, row);
+		rows.set([row], cause === undefined ? { sent } : failedResult(cause, sent));
 	}
 }
 

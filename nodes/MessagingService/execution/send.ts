@@ -9,8 +9,8 @@ import { reachesPeople } from '../resources/operation';
 import { identifiersOf } from '../transport/responseShape';
 import { possiblySentBefore } from './earlier';
 import { rowsOf, type PlannedRequest, type Sending } from './job';
-import { failed, type Result } from './rows';
-import { inputFor, isOver, stopAfter, type SendingRun } from './start';
+import { failedResult, type Result } from './rows';
+import { inputFor, isOver, haltAfter, type SendingRun } from './start';
 
 /** Whether a request was not sent before. */
 export function isOpen({ agent }: SendingRun, planned: PlannedRequest): boolean {
@@ -27,7 +27,7 @@ export async function sendRequest(run: SendingRun, planned: PlannedRequest): Pro
 		agent === undefined
 			? await sendOnce(run, planned)
 			: await agent.inTurn(planned, async () => sendOnce(run, planned));
-	return stopAfter(run, result);
+	return haltAfter(run, result);
 }
 
 async function sendOnce(run: SendingRun, planned: PlannedRequest): Promise<Result> {
@@ -43,7 +43,7 @@ async function admitAndPost(run: SendingRun, planned: PlannedRequest): Promise<R
 	try {
 		judged = await run.policy.admit(planned.request);
 	} catch (cause) {
-		return failed(cause, 'no');
+		return failedResult(cause, 'no');
 	}
 	if ('failure' in judged) return await notSent(run, planned, judged.failure);
 	if (judged.simulatedBy === undefined) return await post(run, planned, judged);
@@ -73,7 +73,7 @@ async function notSent(
 	if (isMessage && isLeftOut && reason !== undefined && isComplaint(reason)) {
 		return { sent: 'no', leftOut: reason };
 	}
-	return failed(ofRows(failure, rowsOf(planned)), 'no');
+	return failedResult(ofRows(failure, rowsOf(planned)), 'no');
 }
 
 /** @param complaints those to leave out, by their positions in the request */
@@ -157,7 +157,7 @@ async function post(
 		}
 		admission.settle('possibly');
 		memory?.note(planned, { possiblySent: true, httpCode });
-		return failed(failure, sent);
+		return failedResult(failure, sent);
 	}
 }
 
@@ -191,5 +191,5 @@ function ofKnown(run: SendingRun, planned: PlannedRequest, known: Sending): Resu
 		const about = { reason: SENT_BEFORE, alreadySent: true };
 		return accepted(run, planned, known.response, about);
 	}
-	return failed(possiblySentBefore(known.httpCode), 'possibly');
+	return failedResult(possiblySentBefore(known.httpCode), 'possibly');
 }

@@ -7,10 +7,10 @@ import { doFile } from './file';
 import { rowsOf, type Job, type PlannedRequest } from './job';
 import { planJobs, type RunJob } from './planJobs';
 import { markRun, reachesMany } from './retryOnce';
-import { failed } from './rows';
+import { failedResult } from './rows';
 import { isOpen, ofRows, sendRequest } from './send';
 import { failJob, failRecipients, settle } from './settle';
-import { concurrencyOf, isOver, stopAfter, type SendingRun } from './start';
+import { concurrencyOf, isOver, haltAfter, type SendingRun } from './start';
 
 /**
  * Makes the requests of all jobs, then sends them: what is wrong with any of them is known before
@@ -57,9 +57,9 @@ async function sendJob(run: SendingRun, job: Job): Promise<void> {
 	const { requests, plan } = job;
 	const open = requests.filter((planned) => isOpen(run, planned));
 	const refusal = requests.length < 2 ? undefined : await refusalOfAll(run, open);
-	const refused = refusal && failed(refusal, 'no');
+	const refused = refusal && failedResult(refusal, 'no');
 	if (refused !== undefined) {
-		stopAfter(run, refused);
+		haltAfter(run, refused);
 		// Of these rows, each gets its own reason.
 		if (plan?.isItems === true) failRecipients(run.rows, open.flatMap(rowsOf), refused);
 	}

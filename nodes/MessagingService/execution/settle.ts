@@ -7,8 +7,8 @@ import type { Columns } from '../recipients/sources';
 import type { RecipientPlan } from '../recipients/plan';
 import { nobodyLeft } from '../recipients/refused';
 import { rowsOf, type Job } from './job';
-import { failed, type Result, type Rows } from './rows';
-import { sentBefore, stopAfter, type SendingRun } from './start';
+import { failedResult, type Result, type Rows } from './rows';
+import { stateBefore, haltAfter, type SendingRun } from './start';
 
 /**
  * Notes what became of the rows of a job.
@@ -89,9 +89,9 @@ export function failRecipients(
 	for (const each of own) {
 		rows.set([each.place], { ...result, ...(isLeftOut ? { leftOut: each } : { refused: each }) });
 	}
-	const becauseOf = own.map(({ place }) => place);
-	const others = difference(itemIndexes, becauseOf);
-	rows.set(others, own.length === 0 ? result : { ...result, becauseOf });
+	const blockingRows = own.map(({ place }) => place);
+	const others = difference(itemIndexes, blockingRows);
+	rows.set(others, own.length === 0 ? result : { ...result, blockingRows });
 }
 
 /** Adds to the first output item what holds for the whole job. */
@@ -160,11 +160,11 @@ export function placeIn({ place }: Complaint, isItems: boolean): IDataObject {
 /** Fails a job that sends nothing now; an earlier try may have sent some of it. */
 export function failJob(run: SendingRun, itemIndexes: readonly number[], cause: unknown): void {
 	const { rows, kind } = run;
-	const [known, open] = partition(itemIndexes, (row) => sentBefore(run, row) === 'possibly');
-	for (const row of known) rows.set([row], stopAfter(run, failed(cause, 'possibly')));
+	const [known, open] = partition(itemIndexes, (row) => stateBefore(run, row) === 'possibly');
+	for (const row of known) rows.set([row], haltAfter(run, failedResult(cause, 'possibly')));
 	if (open.length === 0) return;
-	const result = failed(cause, 'no');
-	stopAfter(run, result);
+	const result = failedResult(cause, 'no');
+	haltAfter(run, result);
 	if (kind === 'allItems') failRecipients(rows, open, result);
 	else rows.set(open, result);
 }

@@ -23,7 +23,7 @@ import { readCredentials } from './credentials';
 import { AgentMemory } from './agentMemory';
 import { Notes } from './hints';
 import { Ledger } from './ledger';
-import { failed, type Result, type Rows } from './rows';
+import { failedResult, type Result, type Rows } from './rows';
 
 /** What is known of a run before its options and the credential are read. */
 export interface Started {
@@ -98,14 +98,14 @@ export function startRun(context: IExecuteFunctions, rows: Rows): Started {
 export async function prepareRuns(started: Started): Promise<Run[]> {
 	const { context, operation, rows } = started;
 	const parameters = new RunParameters(context, readMapping(context, operation.mappable));
-	const credentials = await readCredentials(context);
+	const credentials = await readCredentials(context, rows.all);
 	return credentials.flatMap(({ rows: own, data }) => {
 		try {
 			if (data instanceof Failure) throw data;
 			return [prepareRun({ ...started, own, parameters }, data)];
 		} catch (cause) {
 			if (credentials.length === 1) throw Failure.of(cause);
-			for (const row of own) rows.set([row], stopAfter(started, failed(cause, 'no')));
+			for (const row of own) rows.set([row], haltAfter(started, failedResult(cause, 'no')));
 			return [];
 		}
 	});
@@ -175,15 +175,15 @@ export function isOver(run: Started): boolean {
 	return run.state.isStopped || isCanceled(run);
 }
 
-/** Notes what something came to: nothing more is started after a failure, unless failures become items. */
-export function stopAfter(run: Started, result: Result): Result {
+/** Starts nothing more after a failure, unless failures become items. @returns the result */
+export function haltAfter(run: Started, result: Result): Result {
 	const { failure, isEarlier = false } = result;
 	run.state.isStopped ||= failure !== undefined && !isEarlier && !run.failuresAreItems;
 	return result;
 }
 
 /** Whether an input item of which nothing is sent now may have been sent before. */
-export function sentBefore({ ledger }: Started, item: number): Sent {
+export function stateBefore({ ledger }: Started, item: number): Sent {
 	return ledger?.knows(item) === true ? 'possibly' : 'no';
 }
 

@@ -129,16 +129,16 @@ function checkAll(
 		nameOf: (place) => (isItems ? `item ${place}` : `entry ${place + 1}`),
 		complain: (...each) => void found.push(each),
 	});
-	const positions = Array.from({ length: candidates.count }, (_, position) => position);
+	const { count } = candidates;
 	// First: whoever has the number of somebody to whom an earlier try has sent is a duplicate.
-	for (const position of earlier.size === 0 ? [] : positions) {
+	for (let position = 0; earlier.size > 0 && position < count; position++) {
 		const place = placeOf(list, position);
 		if (earlier.get(place) !== 'known') continue;
 		checks.noteEarlier(candidates.at(position)[kind.numberName], place);
 	}
 	const recipients: IDataObject[] = [];
 	const places: number[] = [];
-	for (const position of positions) {
+	for (let position = 0; position < count; position++) {
 		const place = placeOf(list, position);
 		if (earlier.has(place)) continue;
 		if (candidates.isBlank(position)) {
