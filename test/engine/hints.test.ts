@@ -10,6 +10,9 @@ import { voiceBody } from '../support/voiceCampaign';
 
 const { credential, run, sandbox } = actionSuite();
 
+const AGAIN =
+	'Executing again sends to the others again, unless Hours Between Texts is set in the credential.';
+
 const create = createCampaign;
 const VALID = { phoneNumber: '+447700900123' };
 const OTHER = { phoneNumber: '+447700900124' };
@@ -43,12 +46,12 @@ describe('recipients that were left out', () => {
 				{ ...create, contactsSource: 'json', contactsJson, options },
 				{ items: [{}, {}] },
 			),
-		).toEqual(['Left out 10 of 12 rows: 6 invalid, 4 empty.']);
+		).toEqual([`Left out 10 of 12 rows: 6 invalid, 4 empty. ${AGAIN}`]);
 		const each = { ...sendMessage, phoneNumber: '={{ $json.phoneNumber }}' };
 		const blocked = { doNotContactNumbers: `${VALID.phoneNumber}, +33612345678` };
 		const items = [VALID, OTHER, { phoneNumber: '+33612345678' }];
 		expect(await hints({ ...each, options: blocked }, { items })).toEqual([
-			'Left out 2 of 3 rows: 2 on a do-not-contact list.',
+			`Left out 2 of 3 rows: 2 on a do-not-contact list. ${AGAIN}`,
 		]);
 	});
 
@@ -57,7 +60,7 @@ describe('recipients that were left out', () => {
 
 	it('are counted', async () => {
 		expect(await hints({ ...create, options: skip }, { items })).toEqual([
-			'Left out 3 of 5 rows: 2 invalid, 1 duplicate.',
+			`Left out 3 of 5 rows: 2 invalid, 1 duplicate. ${AGAIN}`,
 		]);
 	});
 
@@ -67,7 +70,7 @@ describe('recipients that were left out', () => {
 	])('are those on a do-not-contact list (%s)', async (_what, parameters, rows) => {
 		const options = { doNotContactNumbers: VALID.phoneNumber };
 		expect(await hints({ ...parameters, options }, { items: rows })).toEqual([
-			'Left out 1 of 2 rows: 1 on a do-not-contact list.',
+			`Left out 1 of 2 rows: 1 on a do-not-contact list. ${AGAIN}`,
 		]);
 	});
 });
@@ -199,7 +202,9 @@ describe('a sending policy', () => {
 		const skip = { ...create, options: { duplicates: 'skip' } };
 		const onError = 'continueErrorOutput';
 		expect(await hints(skip, { items, onError, ...french })).toEqual([]);
-		expect(await hints(skip, { items, onError })).toEqual(['Left out 1 of 3 rows: 1 duplicate.']);
+		expect(await hints(skip, { items, onError })).toEqual([
+			`Left out 1 of 3 rows: 1 duplicate. ${AGAIN}`,
+		]);
 	});
 
 	it('that is an evaluation says that it reached nobody, whatever the policy is', async () => {
@@ -237,7 +242,7 @@ describe('a file', () => {
 			},
 		);
 		expect(found).toEqual([
-			'Left out 2 of 5 rows: 1 invalid, 1 duplicate.',
+			`Left out 2 of 5 rows: 1 invalid, 1 duplicate. ${AGAIN}`,
 			expect.stringContaining('2 messages take more parts than needed'),
 		]);
 	});

@@ -182,6 +182,10 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
 	sendingHours: 'outside the sending hours',
 };
 
+/** The others are sent to by a second click as well. */
+const SENT_AGAIN =
+	'Executing again sends to the others again, unless Hours Between Texts is set in the credential.';
+
 function aboutLeftOut(leftOut: ReadonlyMap<string, number>, rows: number): string {
 	const counts = new Map<string, number>();
 	for (const [code, count] of leftOut) {
@@ -190,7 +194,10 @@ function aboutLeftOut(leftOut: ReadonlyMap<string, number>, rows: number): strin
 	}
 	const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
 	const each = [...counts].map(([what, count]) => `${figure(count)} ${what}`).join(', ');
-	return `Left out ${figure(all)} of ${counted(rows, 'row')}: ${each}.`;
+	const codes = [...leftOut.keys()];
+	const isTold = !codes.includes('hoursBetweenTexts') && codes.some((code) => code !== 'blank');
+	const text = `Left out ${figure(all)} of ${counted(rows, 'row')}: ${each}.`;
+	return isTold ? `${text} ${SENT_AGAIN}` : text;
 }
 
 function aboutUnreadable(storageIds: readonly string[]): string[] {
