@@ -19,7 +19,7 @@ const inZone =
 	});
 
 describe('the jobs that text people over days', () => {
-	const { suite, example, run, fail } = exampleSuite('Job Days');
+	const { example, run, fail } = exampleSuite('Job Days');
 
 	const texts = async () =>
 		(await bodies<{ phoneNumber: string; message: string }>())
@@ -243,48 +243,4 @@ describe('the jobs that text people over days', () => {
 			expect((await texts()).map((text) => text.slice(0, 3))).toEqual(['101']);
 		},
 	);
-
-	const watch = 'what-should-have-run.json';
-	itIfRunnable(watch)('tell in the morning what did not go out, and only then', async () => {
-		const suffix = randomUUID();
-		const look = async (status = 'success') =>
-			await example(
-				watch,
-				async ({ id }) => {
-					const execution = await suite.n8n.runWorkflow(id, 'Start');
-					const findings = JSON.stringify(dataOf(execution, 'Findings'), null, 1);
-					expect([execution.status, findings]).toEqual([status, findings]);
-					return execution.error?.message;
-				},
-				(workflow) => {
-					const own = withOwnTables(suffix)(workflow);
-					// What is due for a day is due for a second here.
-					const text = JSON.stringify(own)
-						.replace('hours > 24', 'hours > 0')
-						.replace('hours > 2)', 'hours > 0)');
-					return JSON.parse(text) as WorkflowContent;
-				},
-			);
-		// No job has a table yet.
-		await look();
-		await example(
-			'people-from-a-file.json',
-			async (workflow) => await run(workflow, 'Upload a List'),
-			(workflow) =>
-				withOwnTables(suffix)(
-					uploaded([{ phone: '07700 900101', name: 'Ada', consent: 'yes' }])(workflow),
-				),
-		);
-		await look();
-		await sandbox().fault({
-			match: { operationId: 'sendSmsMessage' },
-			fault: { kind: 'status', status: 400 },
-		});
-		await example(series, async (workflow) => await fail(workflow, 'Start'), withOwnTables(suffix));
-		expect(await look('error')).toMatch(
-			/^A Series: 1 due for more than a day: Ada\. Last one: never/,
-		);
-		await example(series, async (workflow) => await run(workflow, 'Start'), withOwnTables(suffix));
-		await look();
-	});
 });

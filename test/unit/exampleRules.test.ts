@@ -181,3 +181,19 @@ describe.each(exampleGraphs().map((graph) => ({ file: graph.file, graph })))(
 		});
 	},
 );
+
+test('no table has the name of another as a part of its own: n8n would take either', () => {
+	const tables = exampleGraphs().flatMap(({ nodes }) =>
+		nodes
+			.filter((node) => isOfType(node, 'dataTable'))
+			.map(({ parameters: { tableName, dataTableId } }) =>
+				String(tableName ?? (dataTableId as { value: string }).value).toLowerCase(),
+			),
+	);
+	const different = [...new Set(tables)];
+	const parts = different.filter((name) =>
+		different.some((other) => other !== name && other.includes(name)),
+	);
+	expect(different.length).toBeGreaterThan(10);
+	expect(parts).toEqual([]);
+});

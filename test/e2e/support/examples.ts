@@ -59,7 +59,6 @@ const needVersion2 = [
 	'sms-campaigns-from-large-file.json',
 	'text-before-an-appointment.json',
 	'text-each-person-by-name.json',
-	'what-should-have-run.json',
 	'write-results-back-to-the-sheet.json',
 ];
 
