@@ -154,6 +154,25 @@ it('a token that was revoked is replaced, and each text goes out once', async ()
 	expect((await sandbox().tokens()).logins).toEqual({ accepted: 2, refused: 0 });
 });
 
+it('300 texts with tokens that live two seconds go out once each', async () => {
+	await sandbox().settings({ tokens: { expiresInSeconds: 2 } });
+	await sandbox().fault({
+		match: { path: '/api/SMSMessages' },
+		times: 'always',
+		fault: { kind: 'delay', delayMs: 150 },
+	});
+	const { parameters, items } = texts(300);
+	const { error, requests } = await run(parameters, { items, credential: using() });
+	expect(error).toBeUndefined();
+	expect((await numbersSent()).sort()).toEqual(items.map(({ phone }) => phone));
+	// At least 4.5 s, with a login for each.
+	const logins = requests.filter(({ path }) => path === '/token').length;
+	expect(logins).toBeGreaterThanOrEqual(4);
+	expect((await sandbox().tokens()).logins).toEqual({ accepted: logins, refused: 0 });
+	expect(requests.filter(({ status }) => status === 401)).toEqual([]);
+	expect((await sandbox().summary()).mostRequestsAtOnce).toBe(10);
+});
+
 it('a 401 for an old token sends with the current one, without another login', async () => {
 	let tokens = 0;
 	const authorizations: string[] = [];

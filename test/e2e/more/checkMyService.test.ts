@@ -1,0 +1,40 @@
+import type { Browser } from 'playwright-core';
+import { startBrowser } from '../support/browser.ts';
+import { dataOf, exampleSuite, itIfRunnable } from '../support/exampleSuite.ts';
+import { FormPages, formUrl } from '../support/formPages.ts';
+import { bodies, postToService, sandbox } from '../support/host.ts';
+
+describe('Check My Service, in a browser', () => {
+	const { suite, example, run } = exampleSuite('Check My Service');
+	let browser: Browser;
+	let forms: FormPages;
+
+	beforeAll(async () => {
+		browser = await startBrowser();
+		forms = await FormPages.open(browser);
+	});
+
+	afterAll(async () => {
+		await browser.close();
+	});
+
+	const check = 'check-my-service.json';
+	itIfRunnable(check)('shows what to enter in the credential and what to ask', async () => {
+		await sandbox().settings({ conventions: { pageIndexName: 'page' } });
+		for (const ending of ['101', '102', '103']) {
+			const message = { sender: 'Shop', message: 'Hello Ada', phoneNumber: `+447700900${ending}` };
+			await postToService('SMSMessages', message);
+		}
+		await example(check, async (workflow) => {
+			expect(await suite.n8n.activateWorkflow(workflow.id)).toMatchObject({ status: 'published' });
+			await forms.submit(formUrl(workflow, 'Open the Check'), {});
+			const page = await forms.textWith('need a look');
+			expect(page).toContain('Page Index Parameter: page.');
+			expect(page).toMatch(/fine\s+Does the login hold\?/);
+			expect(page).not.toMatch(/Ada|7700900/);
+			const findings = dataOf(await run(workflow, 'Start'), 'Check Service');
+			expect(findings.find(({ result }) => result === 'set')).toMatchObject({ value: 'page' });
+		});
+		expect(await bodies('/api/SMSMessages')).toHaveLength(3);
+	});
+});
