@@ -207,8 +207,9 @@ describe('the example workflows in the editor', () => {
 		await input.fill('Tell Ada about our spring offer: 20 % off until Sunday');
 		await input.press('Enter');
 		const body = page.getByTestId('canvas-chat-body');
-		await body.getByText(`Send this SMS to ${proposal.phoneNumber}?`).waitFor();
-		await body.getByText(proposal.message, { exact: true }).waitFor();
+		await body.getByText(`Send this SMS to ${proposal.phoneNumber}, from MyCompany`).waitFor();
+		// As it is, in quotation marks: Markdown hides nothing of it.
+		await body.getByText(JSON.stringify(proposal.message)).waitFor();
 		expect(await bodies()).toHaveLength(sentBefore);
 		const answer = body.getByRole('button', { name: button });
 		await answer.click();
