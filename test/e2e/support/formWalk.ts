@@ -15,7 +15,7 @@ const MOST_PIXELS = 700;
 /** The forms that reach people also have Dry Run, and say where recipients come from, and when. */
 const MOST_PIXELS_OF: Record<string, number> = {
 	'smsMessage send': 745,
-	'smsCampaign create': 830,
+	'smsCampaign create': 940,
 	'voiceCampaign create': 885,
 	'voiceCampaign createForClient': 885,
 };
