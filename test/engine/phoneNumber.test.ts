@@ -52,7 +52,7 @@ describeOperation('phoneNumber', 'check', () => {
 
 	it.each([
 		['+447400123456', 'Europe/London'],
-		['+61412345678', 'Indian/Cocos'],
+		['+61412345678', 'Australia/Perth'],
 		['+14805550123', 'America/Phoenix'],
 		['+80012345678', null],
 	])('gives %s the time zone in which a time of day comes last (%s)', async (phone, zone) => {

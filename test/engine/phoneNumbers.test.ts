@@ -83,7 +83,8 @@ describe('invalid numbers', () => {
 	const options = { ...british, allowedTypes: ['mobile', 'unknown', 'fixedLine'] };
 	const items = [
 		{ phoneNumber: '07700 900123' },
-		...Object.values(REASONS).map((phoneNumber) => ({ phoneNumber }) as IDataObject),
+		// Another column: a row of nothing but blank cells is nobody.
+		...Object.values(REASONS).map((phoneNumber) => ({ phoneNumber, city: 'Leeds' }) as IDataObject),
 	];
 
 	it('leave by the error branch, each with its own reason', async () => {

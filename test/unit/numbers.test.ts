@@ -29,8 +29,8 @@ const optionsOf = (country = ''): NumberOptions => ({
 
 describe('docs/phone-numbers.md tells the truth', () => {
 	it('has rows', () => {
-		expect(rowsOf('What is sent').length).toBeGreaterThan(10);
-		expect(rowsOf('What is not sent').length).toBeGreaterThanOrEqual(10);
+		expect(rowsOf('What is sent').length).toBeGreaterThan(5);
+		expect(rowsOf('What is not sent').length).toBeGreaterThan(5);
 	});
 
 	it.each(rowsOf('What is sent'))('%s (%s) is sent as %s', (cell, country, sent) => {
