@@ -321,12 +321,11 @@ describe('the jobs of the example workflows, from start to end', () => {
 
 		itIfRunnable(birthday)('nobody at night: it is due again when it is allowed', async () => {
 			const suffix = await people([person('101', 'Ada', 0)]);
-			const hour = DateTime.utc().hour;
-			const clock = (hours: number) => `${String((hour + hours) % 24).padStart(2, '0')}:00`;
+			const isMorning = DateTime.utc().hour < 12;
 			const closed = await createCredential(suite.n8n, 'Closed Now', {
 				sendingPolicy: true,
-				sendingHoursFrom: clock(2),
-				sendingHoursTo: clock(4),
+				sendingHoursFrom: isMorning ? '14:00' : '02:00',
+				sendingHoursTo: isMorning ? '16:00' : '04:00',
 				serviceConventions: true,
 				serviceTimeZone: 'UTC',
 			});
