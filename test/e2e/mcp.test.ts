@@ -110,7 +110,7 @@ describe('the example for AI assistants, asked by an MCP client', () => {
 			);
 
 		expect(await call('Check_Number', { phoneNumber: '07700 900001' })).toContain(
-			`"valid":true,"phoneNumber":"${OWN_PHONE}","country":"GB"`,
+			`"phoneNumber":"${OWN_PHONE}","valid":true,"reason":"OK","country":"GB"`,
 		);
 		expect(await bodies()).toEqual([]);
 
