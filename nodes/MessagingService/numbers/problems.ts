@@ -42,7 +42,7 @@ export function lostDigits(text: string): NoNumber {
 	return noNumber(
 		'lostDigits',
 		about(text, 'has lost digits'),
-		'Format the column as text in the spreadsheet (or put an apostrophe before the number) and import it again.',
+		'Format the column as text in the spreadsheet, then restore the numbers.',
 	);
 }
 

@@ -111,9 +111,7 @@ describe('pictures of the editor', () => {
 		await editor.renameCredential('Marketing team');
 		await editor.fill('baseUrl', 'https://messaging.example.com');
 		await editor.switchOn('sendingPolicy');
-		for (const country of ['United Kingdom', 'Ireland']) {
-			await editor.choose('allowedCountries', country);
-		}
+		await editor.chooseSeveral('allowedCountries', ['United Kingdom', 'Ireland']);
 		await editor.fill('maxRecipients', '500');
 		await editor.fill('maxMessageParts', '2');
 		await editor.choose('doNotContactParameter', 'Parameter 1');

@@ -262,6 +262,15 @@ export class EditorPage {
 		await entries.getByText(option, { exact: true }).click();
 	}
 
+	/** Chooses entries of a menu that takes several. */
+	async chooseSeveral(name: string, options: readonly string[]): Promise<void> {
+		const input = this.field(name).locator('input').first();
+		await input.click();
+		const entries = this.page.locator('.el-select-dropdown__item').filter({ visible: true });
+		for (const option of options) await entries.getByText(option, { exact: true }).click();
+		await input.press('Tab');
+	}
+
 	async switchOn(name: string): Promise<void> {
 		await this.field(name).locator('.el-switch').click();
 	}
