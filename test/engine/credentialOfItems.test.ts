@@ -114,6 +114,31 @@ describe('each row goes out with the credential of its own item', () => {
 		for (const key of keys) expect(acceptedWith(key)).toEqual(numbersWith(items, key));
 	});
 
+	test.each([
+		['sends the rest', '', []],
+		['tells of each row, also of one that has another account now', '07', ['possibly']],
+	])('a retry of a campaign for each account %s', async (_, moved, others) => {
+		const [one, other, ...more] = rowsOf(9);
+		const items = [other, one, ...more] as ReturnType<typeof rowsOf>;
+		const withKey = (key: string) => credentialWith({ clientId: `={{ ${key}.charCodeAt(4) }}` });
+		refusedKey = 'key-c';
+		const options = { credential: withKey('$json.apiKey'), parameters: create, items };
+		const first = await runAction(options);
+		expect(first.error).toBeDefined();
+		refusedKey = '';
+		const isMoved = `'${moved}' !== '' && $json.phoneNumber.endsWith('${moved}')`;
+		const retried = await retryAction(first.run, {
+			...options,
+			credential: withKey(`(${isMoved} ? 'key-a' : $json.apiKey)`),
+			onError: 'continueErrorOutput',
+		});
+		for (const key of keys) expect(acceptedWith(key)).toEqual(numbersWith(items, key).sort());
+		expect(retried.items.map(({ json }) => json.sent)).toEqual(['yes', 'yes', 'yes']);
+		expect(retried.errorItems.map(({ json }) => json.sent)).toEqual(others);
+		const told = [...retried.items, ...retried.errorItems].flatMap(({ pairedItem }) => pairedItem);
+		expect(told).toHaveLength(9);
+	});
+
 	test('and with its policy, which counts on its own', async () => {
 		const items = rowsOf(30);
 		const { errorItems } = await runAction({

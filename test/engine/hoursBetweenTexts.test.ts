@@ -325,6 +325,54 @@ describe('a later try of an execution', () => {
 		},
 	);
 
+	it.each(['json', 'file'])(
+		'looks again at who was taken out when the turn of a campaign came: %s',
+		async (contactsSource) => {
+			const people = Array.from({ length: 9 }, (_, index) => `+44740012346${String(index)}`);
+			const taken = people[3] as string;
+			const files = [Buffer.from(`phone\n${people.join('\n')}\n`)];
+			const parameters = {
+				...{ ...create, contactsSource, contactsJson: people, phoneNumberField: 'phone' },
+				options: { perCampaign: 3 },
+			};
+			let posts = 0;
+			onPost = () => {
+				if (++posts === 1) list(taken);
+				pass(40);
+				return posts === 3;
+			};
+			const options = { files, onError: 'stopWorkflow' as const };
+			const first = await play(parameters, [''], options);
+			expect(first.error).toBeDefined();
+			const times = () => messages.filter(({ phoneNumber }) => phoneNumber === taken).length;
+			expect(times()).toBe(1);
+			messages.forEach((each) => {
+				if (each.phoneNumber === taken) each.status = 3;
+			});
+			pass(40);
+			onPost = () => undefined;
+			await retryAction(first.run, settingsOf(parameters, [''], { files }));
+			expect(times()).toBe(2);
+			expect(messages).toHaveLength(10);
+		},
+	);
+
+	it('says again who was left out of a list that was sent before', async () => {
+		list(BEN);
+		const parameters = {
+			...{ ...create, contactsSource: 'json' },
+			contactsJson: `={{ [$json.phoneNumber, '${BEN}'] }}`,
+		};
+		let posts = 0;
+		onPost = () => ++posts === 2;
+		const first = await play(parameters, [ADA, CYD], { onError: 'stopWorkflow' as const });
+		expect(first.error).toBeDefined();
+		const retried = await retryAction(first.run, settingsOf(parameters, [ADA, CYD], {}));
+		expect(retried.items.map(({ json }) => json)).toMatchObject([
+			{ recipients: 1, sent: 'yes', skippedCount: 1, skipped: [{ phoneNumber: BEN }] },
+		]);
+	});
+
 	it('that is a new execution leaves out whoever was possibly sent to and is listed', async () => {
 		onPost = () => true;
 		const { errorItems } = await play(send, [ADA]);

@@ -35,7 +35,7 @@ interface Edits {
 	optedOut: number[];
 	perCampaign: number | undefined;
 	spelling: number;
-	/** Of a typed list: moves its entries. */
+	/** Moves the entries of a typed list, or whom rows reach. */
 	shift: number;
 	text: string;
 	key: string;
@@ -60,6 +60,10 @@ const rotated = <Each>(list: readonly Each[], shift: number) => [
 interface Shape {
 	items: IDataObject[];
 	parametersFor(edited: Edits): IDataObject;
+	/** Of input items: whom one reaches. */
+	personAt?(item: number, edited: Edits): number;
+	/** Whether rows reach somebody else after an edit: then the node cannot tell who is left. */
+	isMoved?: true;
 }
 
 const common = ({ optedOut, perCampaign, text }: Edits) => ({
@@ -72,9 +76,13 @@ const common = ({ optedOut, perCampaign, text }: Edits) => ({
 		...(perCampaign === undefined ? {} : { perCampaign }),
 	},
 });
-const byIndex = (spelling: number) =>
-	`={{ ${JSON.stringify(people.map((person) => spelled(person, spelling)))}[$json.person] }}`;
+const byIndex = (spelling: number, shift = 0) =>
+	`={{ ${JSON.stringify(rotated(people, shift).map((person) => spelled(person, spelling)))}[$json.person] }}`;
+const movedBy = (shift: number) => (item: number) => rotated(people, shift)[item] as number;
 const rows = people.map((person) => ({
+	...Object.fromEntries(
+		[0, 1, 2, 3, 4, 5].map((by) => [`moved${by}`, numberOf(movedBy(by)(person))]),
+	),
 	person,
 	plain: spelled(person, 0),
 	spaced: spelled(person, 1),
@@ -88,6 +96,17 @@ const shapes: Record<string, Shape> = {
 			...{ resource: 'smsMessage', operation: 'send', phoneNumber: byIndex(spelling) },
 			...common({ ...edited, spelling, perCampaign: undefined }),
 		}),
+		personAt: (item) => item,
+	},
+	'messages of rows that reach others': {
+		items: rows,
+		parametersFor: ({ spelling, ...edited }) => ({
+			...{ resource: 'smsMessage', operation: 'send' },
+			phoneNumber: byIndex(spelling, edited.shift),
+			...common({ ...edited, spelling, perCampaign: undefined }),
+		}),
+		personAt: (item, { shift }) => movedBy(shift)(item),
+		isMoved: true,
 	},
 	'a list of input items': {
 		items: rows,
@@ -95,6 +114,16 @@ const shapes: Record<string, Shape> = {
 			...{ resource: 'smsCampaign', operation: 'create', ...common(edited) },
 			phoneNumberField: ['plain', 'spaced', 'other'][edited.spelling],
 		}),
+		personAt: (item) => item,
+	},
+	'a list of input items that reach others': {
+		items: rows,
+		parametersFor: (edited) => ({
+			...{ resource: 'smsCampaign', operation: 'create', ...common(edited) },
+			phoneNumberField: `moved${edited.shift}`,
+		}),
+		personAt: (item, { shift }) => movedBy(shift)(item),
+		isMoved: true,
 	},
 	'a typed list': {
 		items: [{}],
@@ -118,6 +147,8 @@ const shapes: Record<string, Shape> = {
 
 interface Played {
 	last: EngineResult;
+	/** What it was edited to. */
+	edited: Edits;
 	/** Those to whom a request went without a clear response. */
 	unclear: Set<number>;
 }
@@ -125,8 +156,10 @@ interface Played {
 async function play({ items, parametersFor }: Shape, tries: readonly Edits[]): Promise<Played> {
 	const unclear = new Set<number>();
 	let last: EngineResult | undefined;
+	let lastEdits: Edits | undefined;
 	for (const [index, edited] of tries.entries()) {
 		let requests = 0;
+		lastEdits = edited;
 		const isLast = index === tries.length - 1;
 		service.decide = (request) => {
 			const behaviour = edited.behaviours[requests++ % edited.behaviours.length] as Behaviour;
@@ -145,19 +178,24 @@ async function play({ items, parametersFor }: Shape, tries: readonly Edits[]): P
 		last = last === undefined ? await runAction(options) : await retryAction(last.run, options);
 		if (last.error === undefined) break;
 	}
-	return { last: last as EngineResult, unclear };
+	return { last: last as EngineResult, edited: lastEdits as Edits, unclear };
 }
 
 test.each(Object.entries(shapes))(
-	'a retry reaches everybody on the list whom no try has reached, and nobody twice: %s',
+	'a retry reaches everybody whom no try has reached, nobody twice, and tells of nobody else: %s',
 	async (_, shape) => {
 		await holds(
 			fc.asyncProperty(fc.array(edits, { minLength: 2, maxLength: 5 }), async (tries) => {
 				service.reset();
-				const { last, unclear } = await play(shape, tries);
+				const { last, edited, unclear } = await play(shape, tries);
 				const reached = service.accepted.flatMap(reachedBy);
 				expect(new Set(reached).size).toBe(reached.length);
 				if (last.error !== undefined) return;
+				const told = last.items.filter(({ json }) => json.sent === 'yes');
+				for (const { item } of told.flatMap(({ pairedItem }) => pairedItem as { item: number }[])) {
+					if (shape.personAt) expect(reached).toContain(shape.personAt(item, edited));
+				}
+				if (shape.isMoved) return;
 				const left = new Set(tries.flatMap(({ optedOut }) => optedOut));
 				for (const person of people) {
 					const isKnown = reached.includes(person) || unclear.has(person) || left.has(person);

@@ -167,9 +167,11 @@ function settleRows(
 	}
 	for (const receipt of receipts) {
 		const result = ofReceipt(operation, receipt);
-		const known = receipt.places.filter((row) => found.get(row) === 'known');
+		// The others are those of other accounts, or are gone.
+		const own = receipt.places.filter((row) => digests.has(row));
+		const known = own.filter((row) => found.get(row) === 'known');
 		if (known.length > 0) rows.set(known, result);
-		else rows.set(receipt.places.slice(0, 1), ofOtherItem(result));
+		else rows.set(own.slice(0, 1), ofOtherItem(result));
 	}
 	for (const [row, state] of found) if (state === 'differs') rows.set([row], ofOtherItem());
 	return found;

@@ -14,7 +14,7 @@ import { aboutGuess, columnChoices } from '../recipients/sources';
 import { Preview } from './dryRun';
 import { screenOf } from './leaveOut';
 import { ofReceipt } from './earlier';
-import { digest, type Job, type PlannedRequest } from './job';
+import { digest, type Job, type PlannedRequest, type Trace } from './job';
 import { otherItems } from './ledger';
 import type { Receipt } from './receipts';
 import { CHECK } from './report';
@@ -222,15 +222,18 @@ async function sendCampaigns(file: FileJob, passed: FileProgress): Promise<void>
 	const { pass, results, campaigns } = passed;
 	let isMarked = false;
 	let isEnded = false;
-	for await (const { planned, block, places } of campaignsOf(file, pass)) {
+	for await (const { planned, block } of campaignsOf(file, pass)) {
 		if (!isMarked && !isOver(run) && isOpen(run, planned)) {
 			await markRun(run.context, run.operation, [planned]);
 			isMarked = true;
 		}
 		const result = await sendRequest(run, planned);
 		results.push(result);
-		pass.noteTakenOut(result.takenOut ?? []);
+		const { takenOut = [] } = result;
+		pass.noteTakenOut(takenOut);
 		if (result.sent !== 'no') {
+			const out = new Set(takenOut.map(({ place }) => place));
+			const places = listAll(block.places.filter((place) => !out.has(place)));
 			const { firstRow: from, lastRow: to } = block;
 			campaigns.push({ from, to, sent: result.sent, places });
 		}
@@ -261,21 +264,29 @@ async function* campaignsOf(
 		const { recipients, rows, firstRow, lastRow, leftOut } = block;
 		if (recipients.length === 0) continue;
 		part++;
-		const batch = { recipients, itemIndexes, part };
-		const places = listAll(block.places);
+		const batch = { recipients, itemIndexes, part, places: block.places };
 		const request = run.operation.request({ ...input, batch });
 		const count = { recipients: recipients.length };
-		const ends = [rows[0], rows.at(-1)].flatMap((row) => row ?? []).map(fileRowDigest);
 		const planned: PlannedRequest = {
 			itemIndexes,
 			request,
 			batch,
 			account: basis.account,
 			about: { ...count, firstRow, lastRow, ...leftOutFields(leftOut) },
-			trace: () => ({ ...basis, places: readRanges(places), digests: ends }),
+			tracing: ({ places = [] }) => {
+				const ends = [places[0], places.at(-1)].flatMap(
+					(place = 0) => rows[block.places.indexOf(place)] ?? [],
+				);
+				return traceOfRows(basis, listAll(places), ends.map(fileRowDigest));
+			},
 		};
-		yield { block, planned, places };
+		yield { block, planned };
 	}
+}
+
+/** Holds no row of the file: there may be millions. */
+function traceOfRows(basis: FileJob['basis'], places: string, digests: string[]): () => Trace {
+	return () => ({ ...basis, places: readRanges(places), digests });
 }
 
 /** The one result of the file. */

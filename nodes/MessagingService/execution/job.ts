@@ -22,8 +22,8 @@ export interface PlannedRequest {
 	account: string;
 	/** What its output says beside the response and what is known of the request. */
 	about?: IDataObject;
-	/** Of a list or a file: what recognizes its recipients in a later try. */
-	trace?(): Trace;
+	/** Of a typed list or a file: makes what recognizes the recipients of a batch in a later try. */
+	tracing?(batch: Batch): () => Trace;
 }
 
 /** What recognizes the recipients of a request in a later try. */
@@ -67,10 +67,9 @@ export function whomOf({
 	return numbersIn(reaches) ?? [JSON.stringify([path, query, changes])];
 }
 
-/** What recognizes a request in a later try: its input items, with whom each of them reaches. */
+/** What recognizes a request for input items in a later try: these, with whom each of them reaches. */
 export function traceOf(planned: PlannedRequest): Trace {
 	const { account } = planned;
-	if (planned.trace !== undefined) return planned.trace();
 	const digests = whomOf(planned).map((each) => rowDigest(account, personOf(each)));
 	return { places: rowsOf(planned), digests };
 }

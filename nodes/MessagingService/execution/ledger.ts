@@ -108,7 +108,8 @@ interface Noted extends Pick<Receipt, 'item' | 'part' | 'known'> {
 }
 
 function toNoted(planned: PlannedRequest): Noted {
-	const { request, batch, itemIndexes, about, trace = () => traceOf(planned) } = planned;
+	const { request, batch, itemIndexes, about } = planned;
+	const trace = batch && planned.tracing?.(batch);
 	return {
 		item: itemIndexes[0] ?? 0,
 		part: batch?.part ?? 1,
@@ -117,7 +118,7 @@ function toNoted(planned: PlannedRequest): Noted {
 		rows: rowsOf(planned),
 		about,
 		sending: { possiblySent: true },
-		trace,
+		trace: trace ?? (() => traceOf(planned)),
 	};
 }
 

@@ -1,7 +1,7 @@
 import { attempt, isError, once, sortedIndexOf } from 'lodash';
 import { Failure } from '../failure';
 import { isBlankRow } from '../parameters/inputFields';
-import type { OperationInput } from '../parameters/operationInput';
+import type { Batch, OperationInput } from '../parameters/operationInput';
 import { isNothing } from '../parameters/values';
 import { BLANK_ROW } from '../reason';
 import { sourceOf } from '../recipients/fields';
@@ -146,7 +146,9 @@ async function planJob(
 			request: operation.request({ ...input, batch }),
 			batch,
 			account,
-			...(plan.isItems ? {} : { trace: () => traceOfEntries(batch, entries(), account) }),
+			...(plan.isItems
+				? {}
+				: { tracing: (own: Batch) => () => traceOfEntries(own, entries(), account) }),
 		}));
 		return { job: { ...made, plan, requests, earlier: earlier.results } };
 	} catch (cause) {

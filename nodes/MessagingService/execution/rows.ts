@@ -98,9 +98,11 @@ export class Rows {
 		return this.messages[row];
 	}
 
+	/** Notes what rows came to that have no outcome yet. */
 	set(rows: readonly number[], result: Result): void {
-		const outcome: Outcome = { ...result, rows };
-		for (const row of rows) this.outcomes[row] ??= outcome;
+		const open = rows.filter((row) => this.outcomes[row] === undefined);
+		const outcome: Outcome = { ...result, rows: open };
+		for (const row of open) this.outcomes[row] = outcome;
 	}
 
 	/** Undefined until it is set. */

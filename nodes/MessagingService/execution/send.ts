@@ -93,7 +93,7 @@ async function sendToOthers(
 	return { ...result, takenOut: [...takenOut, ...(result.takenOut ?? [])] };
 }
 
-/** A campaign without some of its recipients. For a later try, they belong to it all the same. */
+/** A campaign without some of its recipients: a later try looks at these again. */
 function without(
 	run: SendingRun,
 	planned: PlannedRequest,

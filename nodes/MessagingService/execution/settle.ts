@@ -20,7 +20,7 @@ export function settle(run: SendingRun, job: Job, results: readonly Result[]): v
 	const takenOut = results.flatMap((result) => result.takenOut ?? []);
 	const skipped = [...(plan?.skipped ?? []), ...takenOut];
 	noteLeftOut(run, job, results);
-	const succeeded = results.find(({ records }) => records !== undefined);
+	const succeeded = [...job.earlier, ...results].find(({ records }) => records !== undefined);
 	const hasErrorBranch = run.context.getNode().onError === 'continueErrorOutput';
 	const isListed = plan?.isItems === false || (!hasErrorBranch && succeeded !== undefined);
 	const list =

@@ -78,7 +78,11 @@ export async function readRecentTexts(
 	accounts.set(key, account);
 	const { sent, readings } = account;
 	const kind = JSON.stringify([zone, numbers]);
-	const observe = (person: string, ids: readonly unknown[]) => sent.list(person, ids);
+	const observe = (person: string, ids: readonly unknown[]) => {
+		if (!sent.list(person, ids)) return;
+		// Other readings may not have the text yet, which counts by the list only from now on.
+		for (const [each, other] of readings) if (each !== kind) other.latest = undefined;
+	};
 	const reading: Reading = readings.get(kind) ?? {
 		listed: new ListedTexts({ zone, numbers, observe }),
 		hours,

@@ -57,14 +57,16 @@ export class SentTexts {
 		}
 	}
 
-	/** The service lists a text to somebody under these IDs: its list is right from now on. */
-	list(person: string, ids: readonly unknown[]): void {
-		const own = this.byPerson.get(person);
-		if (own === undefined) return;
+	/**
+	 * The service lists a text to somebody under these IDs: its list is right from now on.
+	 * @returns whether it counted until now
+	 */
+	list(person: string, ids: readonly unknown[]): boolean {
+		const own = this.to(person);
 		const known = new Set(ids.map((id) => String(id as string).toLowerCase()));
-		for (const note of [...own]) {
-			if (note.id !== undefined && known.has(note.id)) this.removeFrom(person, note);
-		}
+		const listed = own.filter(({ id }) => id !== undefined && known.has(id));
+		for (const note of listed) this.removeFrom(person, note);
+		return listed.length > 0;
 	}
 
 	/** The service's list was read: what it would have by then is not sent if it has not. */

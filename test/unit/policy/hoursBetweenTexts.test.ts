@@ -264,6 +264,19 @@ describe('what this process sends', () => {
 		}
 	});
 
+	it('counts for a credential of the account with another country, whichever has read the list', async () => {
+		const german = () => service.guard({}, { defaultCountry: 'DE' });
+		expect(await isLeftOut(service.guard(), texts([BEN]))).toBe(false);
+		jest.setSystemTime(START + 20 * SECOND);
+		expect(await isLeftOut(german(), texts([BEN]))).toBe(false);
+		const { newId } = service.add(ADA, START + 21 * SECOND);
+		jest.setSystemTime(START + 21 * SECOND);
+		expect(await send(service.guard(), texts([ADA]), 'yes', newId)).toBe(true);
+		jest.setSystemTime(START + 35 * SECOND);
+		expect(await isLeftOut(service.guard(), texts([ADA]))).toBe(true);
+		expect(await isLeftOut(german(), texts([ADA]))).toBe(true);
+	});
+
 	it('releases who was certainly not sent to', async () => {
 		expect(await send(service.guard(), texts([ADA]), 'no')).toBe(true);
 		expect(await isLeftOut(service.guard(), texts([ADA]))).toBe(false);
