@@ -16,7 +16,7 @@ const margin = { side: 32, top: 56, bottom: 56 };
 const gap = 32;
 const noteWidth = 400;
 /** How far the steps may go to the right: one of these. */
-const rightEdges = [1200, 1400, 1600, 1800, 2000, 2160];
+const rightEdges = [1200, 1400, 1600, 1800, 2000, 2160, 2340];
 /** What n8n's editor has for a canvas on a screen of 1280 by 800 pixels. */
 const screen = { width: 1180, height: 680 };
 

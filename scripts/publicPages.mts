@@ -52,7 +52,10 @@ function effectOf(graph: ExampleGraph, node: WorkflowNode): string {
 	const tables = next
 		.filter((each) => isTable(each, 'insert', 'upsert', 'update'))
 		.map(({ parameters }) => (parameters.dataTableId as { value: string }).value);
-	const isSeldom = next.some((each) => isTable(each, 'rowNotExists'));
+	const isSeldom = next.some(
+		(each) =>
+			isTable(each, 'get') && conditionsOf(each).some(({ keyName }) => keyName === 'createdAt'),
+	);
 	const how = isSeldom ? ', one number once a day' : next.some(isClaim) ? ', each once' : '';
 	const effects = [
 		...(next.some(reachesPeople) || isOfType(node, 'mcpTrigger')

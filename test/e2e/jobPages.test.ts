@@ -3,15 +3,21 @@ import type { Browser } from 'playwright-core';
 import type { Workflow, WorkflowContent } from '../../host/n8nClient.ts';
 import { poll } from '../../host/poll.ts';
 import { startBrowser } from './support/browser.ts';
-import { dataOf, exampleSuite, itIfRunnable, withOwnTables } from './support/exampleSuite.ts';
+import {
+	dataOf,
+	exampleSuite,
+	itIfRunnable,
+	uploaded,
+	withOwnTables,
+} from './support/exampleSuite.ts';
 import { FormPages, formUrl } from './support/formPages.ts';
 import { bodies, postToService } from './support/host.ts';
 
 /** An example with tables of its own, and the path of its page in its texts as well. */
 const withOwnLinks =
-	(name: string) =>
+	(name: string, suffix: string = randomUUID()) =>
 	(workflow: WorkflowContent): WorkflowContent => {
-		const own = withOwnTables(randomUUID())(workflow);
+		const own = withOwnTables(suffix)(workflow);
 		const page = own.nodes.find(({ parameters }) => String(parameters.path).startsWith(`${name}-`));
 		const path = `/webhook/${String(page?.parameters.path)}?`;
 		const text = JSON.stringify(own).replaceAll(`/webhook/${name}?`, path);
@@ -19,7 +25,7 @@ const withOwnLinks =
 	};
 
 describe('the jobs that people answer by a link in a text, in a browser', () => {
-	const { suite, example } = exampleSuite('Job Pages');
+	const { suite, example, run } = exampleSuite('Job Pages');
 	let browser: Browser;
 	let forms: FormPages;
 
@@ -117,6 +123,16 @@ describe('the jobs that people answer by a link in a text, in a browser', () => 
 	const signUp = 'sign-up-with-proof.json';
 	itIfRunnable(signUp)('sign up with a proof, and take the consent back', async () => {
 		const person = await FormPages.open(browser, false);
+		const suffix = randomUUID();
+		// Somebody who has said yes before, with another spelling of the name.
+		await example(
+			'people-from-a-file.json',
+			async (workflow) => await run(workflow, 'Upload a List'),
+			(workflow) =>
+				withOwnTables(suffix)(
+					uploaded([{ phone: '07700 900101', name: 'Adelaide', consent: 'yes' }])(workflow),
+				),
+		);
 		await example(
 			signUp,
 			async (workflow) => {
@@ -137,25 +153,37 @@ describe('the jobs that people answer by a link in a text, in a browser', () => 
 				}
 				const page = await browser.newPage();
 				await page.goto(link);
-				expect(await page.locator('main').innerText()).toContain('ends in 101');
+				// Strangers can enter any name: who agrees sees it, and it can hold no link.
+				expect(await page.locator('main').innerText()).toContain(
+					'For Ada bPay httpsexamplecomb, at the number that ends in 101.',
+				);
 				await page.getByRole('button', { name: 'Yes, I agree' }).click();
 				await page.getByText('You get our offers').waitFor();
-				const person101 = await poll(
-					async () => {
-						const ids = await suite.n8n.executionIds(workflow.id);
-						const executions = await Promise.all(
-							ids.map(async (id) => await suite.n8n.execution(id)),
-						);
-						return executions.flatMap((each) => dataOf(each, 'Into People'))[0];
-					},
-					{ what: 'the person', timeout: 60_000 },
-				);
+				const written = async (node: string) =>
+					await poll(
+						async () => {
+							const ids = await suite.n8n.executionIds(workflow.id);
+							const executions = await Promise.all(
+								ids.map(async (id) => await suite.n8n.execution(id)),
+							);
+							const rows = executions.flatMap((each) => dataOf(each, node));
+							return rows.length > 0 ? rows : undefined;
+						},
+						{ what: `the rows of ${node}`, timeout: 60_000 },
+					);
+				const [person101] = await written('Into People');
 				expect(person101).toMatchObject({
-					...{ number: '+447700900101', name: 'Ada bPay . httpsexample.comb', consent: 'yes' },
+					...{ number: '+447700900101', name: 'Ada bPay  httpsexamplecomb', consent: 'yes' },
 					proof: expect.stringMatching(/^I agree to offers by text.*\(page sign-up, 20\d\d-/),
 				});
 				await page.getByRole('button', { name: 'I do not want them any more' }).click();
 				await page.getByText('You have taken your consent back').waitFor();
+				expect(
+					(await written('Take Consent Out')).map(({ name, consent }) => [name, consent]).sort(),
+				).toEqual([
+					['Ada bPay  httpsexamplecomb', 'no'],
+					['Adelaide', 'no'],
+				]);
 				await page.close();
 				expect(await bodies()).toHaveLength(1);
 				await postToService('PhoneNumberStorageItem', {
@@ -164,7 +192,7 @@ describe('the jobs that people answer by a link in a text, in a browser', () => 
 				await send('07700 900102', 'Thank you');
 				expect(await bodies()).toHaveLength(1);
 			},
-			withOwnLinks('agree'),
+			withOwnLinks('agree', suffix),
 		);
 	});
 });

@@ -82,7 +82,7 @@ describe.each(canvases)('the canvas of $file', ({ wires, nodes, steps, groups, n
 
 	test('can be read when it is opened on a screen of 1280 pixels: the notes are at the left', () => {
 		const boxes = [...steps, ...groups, ...notes.map((note) => boxOf(note, true))];
-		expect(Math.max(...boxes.map(({ right }) => right))).toBeLessThanOrEqual(2160);
+		expect(Math.max(...boxes.map(({ right }) => right))).toBeLessThanOrEqual(2340);
 		expect(Math.max(...boxes.map(({ bottom }) => bottom))).toBeLessThanOrEqual(1120);
 		const left = Math.min(...groups.map((group) => group.left));
 		expect(notes.filter((note) => boxOf(note, true).right > left)).toEqual([]);

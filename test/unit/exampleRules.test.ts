@@ -139,6 +139,14 @@ describe.each(exampleGraphs().map((graph) => ({ file: graph.file, graph })))(
 			expect(names(careless)).toEqual([]);
 		});
 
+		test('n8n looks for rows that exist, or do not, by equal values only', () => {
+			const looks = graph.nodes.filter((node) => isTable(node, 'rowExists', 'rowNotExists'));
+			const other = looks.filter((node) =>
+				JSON.stringify(node.parameters.filters).includes('"condition":'),
+			);
+			expect(names(other)).toEqual([]);
+		});
+
 		test('strangers: a webhook that leads to a text asks for a secret, or for a random code', () => {
 			const webhooks = starts(graph, 'webhook').filter(
 				({ parameters }) => parameters.authentication === undefined,
@@ -155,12 +163,16 @@ describe.each(exampleGraphs().map((graph) => ({ file: graph.file, graph })))(
 			const isOurs = (node: WorkflowNode) =>
 				isOfType(node, 'if') && JSON.stringify(node.parameters).includes('$json.check.country');
 			const isLimit = (node: WorkflowNode) =>
-				isTable(node, 'rowNotExists') &&
-				conditionsOf(node).some(({ keyName }) => keyName === 'createdAt');
+				isTable(node, 'get') && conditionsOf(node).some(({ keyName }) => keyName === 'createdAt');
 			for (const form of forms) {
 				expect(JSON.stringify(graph.after(form))).toMatch(/slice\(0, \d\d\)/);
 				expect(names(graph.reachedFrom([form], isOurs).filter(reachesPeople))).toEqual([]);
 				expect(names(graph.reachedFrom([form], isLimit).filter(reachesPeople))).toEqual([]);
+				// n8n never removes an execution that waits for somebody to look at its last page.
+				const pages = graph.reachedFrom([form]).filter((node) => isOfType(node, 'form'));
+				expect(names(pages.filter(({ parameters }) => parameters.limitWaitTime !== true))).toEqual(
+					[],
+				);
 				for (const { parameters } of graph.reachedFrom([form]).filter(reachesPeople)) {
 					expect(String(parameters.message).match(/\$json\.\w+/g)).toEqual(['$json.code']);
 				}

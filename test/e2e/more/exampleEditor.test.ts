@@ -28,7 +28,10 @@ const pictured = (name: string) => readme.includes(`pictures/${name}`);
 const ordinaryBrowser =
 	'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
-const proposal = { phoneNumber: '+447700900001', message: 'Spring offer: 20 % off until Sunday' };
+const message = 'Spring offer: 20 % off until Sunday';
+/** What the agent writes: Markdown that would hide digits, and a number that reads the other way round. */
+const proposal = { phoneNumber: '[+44770090](0\u202e001)', message };
+const sent = { phoneNumber: '+447700900001', message, sender: 'MyCompany' };
 
 describe('the example workflows in the editor', () => {
 	let n8n: N8nClient;
@@ -207,9 +210,9 @@ describe('the example workflows in the editor', () => {
 		await input.fill('Tell Ada about our spring offer: 20 % off until Sunday');
 		await input.press('Enter');
 		const body = page.getByTestId('canvas-chat-body');
-		await body.getByText(`Send this SMS to ${proposal.phoneNumber}, from MyCompany`).waitFor();
+		await body.getByText(`Send this SMS to ${sent.phoneNumber}, from MyCompany`).waitFor();
 		// As it is, in quotation marks: Markdown hides nothing of it.
-		await body.getByText(JSON.stringify(proposal.message)).waitFor();
+		await body.getByText(JSON.stringify(message)).waitFor();
 		expect(await bodies()).toHaveLength(sentBefore);
 		const answer = body.getByRole('button', { name: button });
 		await answer.click();
@@ -230,7 +233,7 @@ describe('the example workflows in the editor', () => {
 				expect(JSON.stringify(told)).toMatch(/rejected/);
 
 				await chat(id, 'Send');
-				expect((await bodies()).slice(sentBefore)).toEqual([{ ...proposal, sender: 'MyCompany' }]);
+				expect((await bodies()).slice(sentBefore)).toEqual([sent]);
 			},
 			(workflow) => withChatModel(workflow, modelCredential),
 		);

@@ -127,47 +127,6 @@ describe('the recipes', () => {
 		expect(made?.contacts).toHaveLength(5);
 	});
 
-	it('remind of tomorrow', async () => {
-		const tomorrow = written('{{ $today.plus({ days: 1 }).toISODate() }}');
-		const days = node('Days', 'n8n-nodes-base.set', 3.4, {
-			...{ includeOtherFields: true, options: {} },
-			assignments: {
-				assignments: [
-					{
-						id: 'd',
-						name: 'day',
-						type: 'string',
-						value: tomorrow.replace('days: 1', 'days: $json.days'),
-					},
-				],
-			},
-		});
-		const filter = node('Filter', 'n8n-nodes-base.filter', 2.2, {
-			conditions: {
-				options: { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 },
-				conditions: [
-					{
-						...{ id: 'c', leftValue: '={{ $json.day }}', rightValue: tomorrow },
-						operator: { type: 'string', operation: 'equals' },
-					},
-				],
-				combinator: 'and',
-			},
-			options: {},
-		});
-		const message = written('Your appointment is tomorrow at {{ $json.time }}');
-		const send = { ...sms, message, phoneNumber: '={{ $json.phone }}' };
-		const input = [0, 1, 2].map((each) => ({
-			...rows[each],
-			days: each,
-			time: `1${String(each)}:30`,
-		}));
-		await run(input, [days, filter, service('Send', send)]);
-		expect(await bodies()).toMatchObject([
-			{ phoneNumber: '+447700900121', message: 'Your appointment is tomorrow at 11:30' },
-		]);
-	});
-
 	it('send nothing on a holiday', async () => {
 		const table = (parameters: Record<string, unknown>) => ({
 			...{ dataTableId: { __rl: true, mode: 'name', value: 'Holidays' } },
