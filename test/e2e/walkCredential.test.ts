@@ -63,7 +63,7 @@ describe('the credential in the editor', () => {
 			.evaluate((input: HTMLInputElement) => {
 				input.value = 'https://messaging.example.com';
 			});
-		await takePictures(editor, 'credential', editor.credentialDialog);
+		await takePictures(editor, 'credential', editor.credentialDialog, 640);
 		await editor.closeCredential();
 	});
 

@@ -122,7 +122,7 @@ describe('pictures of the editor', () => {
 		await editor.setCredentialHeight(1502);
 		const heading = dialog.getByText('Sending Policy', { exact: true }).first();
 		await heading.evaluate((element) => element.scrollIntoView({ block: 'start' }));
-		await takePictures(editor, 'credential-policy', dialog);
+		await takePictures(editor, 'credential-policy', dialog, 1424);
 	});
 
 	it('the rows that were not sent, each with its reason', async () => {
