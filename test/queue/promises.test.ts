@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { CredentialSummary, N8nClient } from '../../host/n8nClient.ts';
 import { poll } from '../../host/poll.ts';
 import { loggedIn, postToService, sandbox } from '../e2e/support/host.ts';
@@ -14,7 +13,8 @@ import {
 import { modelService } from '../support/modelService.ts';
 import { sendEvents } from '../support/eventSender.ts';
 import { batching, executedEvents, executionsEnded, flood } from './support/flood.ts';
-import { describePart, killAndStart, queueHost, start, stop } from './support/stand.ts';
+import { killAndStart, queueHost, start, stop } from './support/stand.ts';
+import { workersOf } from './support/workers.ts';
 
 /** What only queue mode can break, in short; the other files have all of it. */
 describe('promises in queue mode, with two workers', () => {
@@ -25,17 +25,6 @@ describe('promises in queue mode, with two workers', () => {
 		n8n = await loggedIn();
 		credential = await createCredential(n8n, 'Queue');
 	});
-
-	/** The workers whose logs name this execution. */
-	async function workersOf(executionId: string): Promise<string[]> {
-		const names = ['worker1', 'worker2'] as const;
-		const logs = await Promise.all(
-			names.map(async (name) => readFileSync((await describePart(name)).logFile, 'utf8')),
-		);
-		return names.filter((_, index) =>
-			new RegExp(`execution ${executionId}\\b`).test(logs[index] ?? ''),
-		);
-	}
 
 	/** The first execution of a workflow, once there is one, when it has ended. */
 	async function firstExecution(workflowId: string) {

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { CredentialSummary, Execution } from '../../../host/n8nClient.ts';
-import { login } from '../../../sandbox/service/tokens.ts';
-import { rows, sendRow } from '../support/countedService.ts';
-import { host, sandbox } from '../support/host.ts';
-import { OwnN8n } from '../support/ownN8n.ts';
-import { actionName, actionWorkflow, createCredential } from '../support/workflows.ts';
+import type { CredentialSummary, Execution } from '../../host/n8nClient.ts';
+import { login } from '../../sandbox/service/tokens.ts';
+import { rows, sendRow } from './support/countedService.ts';
+import { host, sandbox } from './support/host.ts';
+import { OwnN8n } from './support/ownN8n.ts';
+import { actionName, actionWorkflow, createCredential } from './support/workflows.ts';
 
 const CLIENT = {
 	authentication: 'accessToken',
