@@ -5,7 +5,7 @@ import { listIn, questionOf, shapeOf, type List } from './lists';
 import type { Probe } from './probe';
 
 const MESSAGE = 'Which path has a single SMS message?';
-const STORAGE = 'Which path have stored numbers?';
+const STORAGE = 'Which path do stored numbers have?';
 
 /** The two ways to write the path of a message (interface, "SMS messages"). */
 export async function readMessagePath(probe: Probe, messages: List | undefined): Promise<Finding> {
