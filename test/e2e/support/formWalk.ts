@@ -16,8 +16,9 @@ const MOST_PIXELS = 700;
 const MOST_PIXELS_OF: Record<string, number> = {
 	'smsMessage send': 745,
 	'smsCampaign create': 940,
-	'voiceCampaign create': 885,
-	'voiceCampaign createForClient': 885,
+	// All that the operator tells and when calls are made is in sight.
+	'voiceCampaign create': 1400,
+	'voiceCampaign createForClient': 1400,
 };
 
 /** An operation, as the node panel lists it. */
