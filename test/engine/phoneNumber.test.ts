@@ -211,6 +211,11 @@ it('says of every number what SMS Campaign: Create does with it', async () => {
 				...(allowedTypes === undefined ? {} : { allowedTypes }),
 			};
 			const found = await checked(phones, options);
+			// Without a policy, these refuse a campaign as a whole.
+			const isCostly = ({ type, phoneNumber }: IDataObject) =>
+				['premiumRate', 'personalNumber'].includes(String(type)) ||
+				/^\+8(70|8[1-3])/.test(String(phoneNumber));
+			fc.pre(!found.some(isCostly));
 			const created = await run(
 				{
 					...{ resource: 'smsCampaign', operation: 'create', message: 'Hi', sender: 'Shop' },
