@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import { MessagingService } from '../../nodes/MessagingService/MessagingService.node';
 import { retryAction, runAction } from '../support/engine';
 import { provideProcessedData, resetProcessedData } from '../support/deduplication';
 import { startServer, type LocalServer, type ReceivedRequest } from '../support/servers';
@@ -143,7 +142,7 @@ function described(result: Awaited<ReturnType<typeof runAction>>) {
 
 const leftOut = (phoneNumber: string) => ({
 	phoneNumber,
-	reason: 'Left out: The phone number has another text within 20 hours.',
+	error: 'The phone number has another text within 20 hours',
 	sent: 'no',
 	skipped: true,
 	nextAllowedTime: expect.stringMatching(/Z$/) as string,
@@ -162,18 +161,6 @@ describe('a text within the hours', () => {
 			expect(errorItems).toMatchObject([leftOut(BEN)]);
 			expect(items[0]).toMatchObject({ sent: 'yes' });
 			expect(hints).toEqual(['Left out 1 of 3 rows: 1 with another text within the hours.']);
-		},
-	);
-
-	it.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
-		'is no failure that Retry On Fail tries again (On Error: %s)',
-		async (onError) => {
-			list(BEN);
-			const tries = jest.spyOn(MessagingService.prototype, 'execute');
-			const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
-			const { texted, items, errorItems } = await play(send, [BEN, ADA], { onError, settings });
-			expect([texted, tries.mock.calls.length]).toEqual([[ADA], 1]);
-			expect([...errorItems, ...items]).toMatchObject([leftOut(BEN), { sent: 'yes' }]);
 		},
 	);
 

@@ -180,7 +180,7 @@ describe('do not contact', () => {
 		expect(jsons(output)).toEqual([expect.objectContaining({ sent: 'yes' })]);
 		expect(jsons(errorItems)).toEqual([
 			expect.objectContaining({
-				reason: 'Left out: The phone number is in "Do Not Contact".',
+				error: 'The phone number is in "Do Not Contact"',
 				skipped: true,
 				sent: 'no',
 			}),
@@ -212,7 +212,7 @@ describe('do not contact', () => {
 		expect(output).toHaveLength(2);
 		expect(jsons(errorItems)).toEqual([
 			expect.objectContaining({
-				reason: 'Left out: The phone number is a stored number that must not be contacted.',
+				error: 'The phone number is a stored number that must not be contacted',
 				skipped: true,
 				sent: 'no',
 			}),

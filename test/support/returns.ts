@@ -245,21 +245,18 @@ export function assertReturns(
 	}
 }
 
-/** Whether an item stands for a row that failed or was left out. */
-export const isUnsent = ({ error, skipped }: IDataObject) =>
-	typeof error === 'string' || skipped === true;
-
-/** The same for items of the action node, which may be of a dry run or of rows that were not sent. */
+/** The same for items of the action node, which may be of a dry run or of rows that failed. */
 export function assertActionReturns(items: readonly IDataObject[], parameters: IDataObject): void {
 	const operation = findOperation(String(parameters.resource), String(parameters.operation));
 	if (operation === undefined) return;
+	const isFailure = ({ error }: IDataObject) => typeof error === 'string';
 	const isDryRun = ({ dryRun }: IDataObject) => dryRun === true;
-	assertReturns(items.filter(isUnsent), { fields: FAILURE }, {}, {}, false);
+	assertReturns(items.filter(isFailure), { fields: FAILURE }, {}, {}, false);
 	const isMessage = parameters.operation === 'send';
 	const dryRun = { fields: isMessage ? DRY_RUN_OF_MESSAGE : DRY_RUN };
 	assertReturns(items.filter(isDryRun), dryRun, {});
 	assertReturns(
-		items.filter((item) => !isUnsent(item) && !isDryRun(item)),
+		items.filter((item) => !isFailure(item) && !isDryRun(item)),
 		returnsOf(String(parameters.resource), operation.value),
 		parameters,
 		addedFields(operation),

@@ -116,8 +116,8 @@ function errorItem(outcome: Outcome, row: number, columns: IDataObject): INodeEx
 	const { error, description, ...others } = explained(outcome);
 	const json = present({
 		...columns,
-		error: shortened(error, MOST_TITLE_CHARACTERS),
-		description: shortened(description, MOST_DESCRIPTION_CHARACTERS),
+		error: shorten(String(error), MOST_TITLE_CHARACTERS),
+		description: shorten(String(description), MOST_DESCRIPTION_CHARACTERS),
 		...pick(others, ['httpStatus', 'field']),
 		sent,
 		...others,
@@ -125,18 +125,12 @@ function errorItem(outcome: Outcome, row: number, columns: IDataObject): INodeEx
 	return { json, pairedItem: { item: row }, ...(binary === undefined ? {} : { binary }) };
 }
 
-const shortened = (text: unknown, most: number) =>
-	text === undefined ? undefined : shorten(String(text), most);
-
 const MAY_BE_SENT =
 	'This item may have been sent by this or another try of the execution: check in the service before you send it again.';
 
 /** Why the row of an outcome is not sent. */
 function explained({ sent, failure, refused, leftOut, blockingRows, about }: Outcome): IDataObject {
-	if (leftOut !== undefined) {
-		// What was asked for is no failure: by `error` in the first item, n8n would try again.
-		return { skipped: true, nextAllowedTime: leftOut.nextAllowedTime };
-	}
+	if (leftOut !== undefined) return ofLeftOut(leftOut, sent === 'possibly');
 	if (refused !== undefined) return isAboutRow(refused.code) ? ofRow(refused) : ofPolicy(refused);
 	if (failure === undefined) return {};
 	const { httpCode, field, sent: known } = failure.facts;
@@ -160,6 +154,17 @@ function ofRow(complaint: Complaint): IDataObject {
 			? 'An earlier row includes this recipient: this row can be left out.'
 			: `Nothing was sent to this recipient. ${advice}`;
 	return { error: upperFirst(clauseOf(complaint)), description };
+}
+
+function ofLeftOut(complaint: Complaint, isPossiblySent: boolean): IDataObject {
+	const { error, description } = ofRow(complaint);
+	const { nextAllowedTime } = complaint;
+	return {
+		error,
+		description: isPossiblySent ? MAY_BE_SENT : description,
+		skipped: true,
+		nextAllowedTime,
+	};
 }
 
 function ofPolicy({ phoneNumber, code, text, advice, nextAllowedTime }: Complaint): IDataObject {
@@ -211,7 +216,7 @@ function listedRefusal({ phoneNumber, code, text, nextAllowedTime }: Complaint):
  */
 function forErrorBranch(item: INodeExecutionData, untrue: readonly string[]): INodeExecutionData {
 	const emptied: IDataObject = Object.fromEntries(untrue.map((name) => [name, undefined]));
-	const error = { message: item.json.error ?? item.json.reason };
+	const error = { message: item.json.error };
 	return Object.defineProperty({ ...item, json: { ...emptied, ...item.json } }, 'error', {
 		value: error,
 		enumerable: false,
