@@ -14,7 +14,7 @@ interface StoredLedger {
 /**
  * Remembers for each row what the tries of an execution have sent. n8n's "Retry On Fail" runs the node
  * again with all its items, and "Retry" in the list of executions continues where one failed: who is
- * in the ledger is not sent to again, whatever has changed since.
+ * in the ledger is not sent to again, even if other things have changed since.
  *
  * It lives in the node's context, which n8n keeps with the execution and hands to its retries. It is
  * written when a try ends, and emptied when the node is done, so that it stays in the data of failed

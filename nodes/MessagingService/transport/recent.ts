@@ -130,7 +130,7 @@ class RecentPass {
 
 	/**
 	 * Whether nothing is missing. Newest first, a new record pushes another one to the next page, where
-	 * it comes again. Whatever else comes twice has moved, and others may have.
+	 * it comes again. Anything else that comes twice has moved, and others may have.
 	 */
 	get isComplete(): boolean {
 		const [first, newest] = this.totals ?? [0, 0];

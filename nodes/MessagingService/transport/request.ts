@@ -47,7 +47,7 @@ export interface ServiceResponse {
 	body: string;
 }
 
-/** A response whatever it contains, and when it was made. */
+/** A response with any content, and when it was made. */
 export interface Observation {
 	/** The JSON of the body, its text where it is no JSON, or `undefined` for an empty one. */
 	content: unknown;

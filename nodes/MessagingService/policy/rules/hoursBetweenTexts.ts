@@ -18,7 +18,7 @@ export const hoursBetweenTexts: Rule = {
 			default: 0,
 			hint: '0: no limit. For once a day, use 20.',
 			description:
-				'Hours that must lie between two texts to one person, whatever workflow, person or program sends them. Not seen: calls, campaigns that have not started, and what another n8n process has just sent.',
+				'Hours that must lie between two texts to one person, no matter which workflow, person or program sends them. Not seen: calls, campaigns that have not started, and what another n8n process has just sent.',
 		},
 	],
 	read({ hoursBetweenTexts: value }) {

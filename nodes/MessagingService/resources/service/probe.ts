@@ -9,7 +9,7 @@ export interface Look extends Partial<Observation> {
 	problem?: string;
 }
 
-/** More are not made, whatever the service responds. */
+/** More are not made, no matter what the service responds. */
 const MAX_REQUESTS = 40;
 
 /** Reads the service for the check, each path in one try. */

@@ -9,7 +9,7 @@ const START = 'Start Date and Time';
 
 /** A start this long ago is one that was meant to be now. */
 const NOW_MINUTES = 1;
-/** A start this long ago is a mistake: the service would send at once, at night too. */
+/** A start this long ago is a mistake: the service would send immediately, at night too. */
 const OVER_MINUTES = 60;
 
 /** When a campaign starts. */
