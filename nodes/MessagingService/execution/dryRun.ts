@@ -26,7 +26,7 @@ export async function describeMessage(run: SendingRun, job: Job): Promise<void> 
 	if (planned === undefined) return;
 	const { request, leftOut } = planned;
 	const { body } = request;
-	const failure = await run.review.refusalOf([request]);
+	const failure = await run.policy.rehearse([request], run.rehearsal);
 	const { isLeftOut = false, reasons = [] } = failure?.facts ?? {};
 	const refusal = leftOut ?? (isLeftOut ? reasons.find(isComplaint) : undefined) ?? failure;
 	run.notes.addSender(body?.sender);
@@ -105,8 +105,9 @@ export async function describeJob(run: SendingRun, job: Job): Promise<void> {
 	const { requests, plan, itemIndexes, warnings } = job;
 	const preview = new Preview(run, inputFor(run, itemIndexes));
 	for (const planned of requests) preview.add(planned);
+	const asked = requests.map(({ request }) => request);
 	const record = preview.record(
-		plan?.obstacle ?? (await run.review.refusalOf(requests.map(({ request }) => request))),
+		plan?.obstacle ?? (await run.policy.rehearse(asked, run.rehearsal)),
 		plan === undefined ? {} : describePlan(plan),
 	);
 	const records = [record];

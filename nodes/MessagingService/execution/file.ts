@@ -133,7 +133,7 @@ async function preview(file: FileJob): Promise<FileProgress> {
 	const { run, input } = file;
 	return await passThrough(file, async ({ pass, results }) => {
 		const seen = new Preview(run, input);
-		const obstacle = await checkAll(file, pass, run.review, (planned) => seen.add(planned));
+		const obstacle = await checkAll(file, pass, run.rehearsal, (planned) => seen.add(planned));
 		const { rows, found, leftOut, problems } = pass;
 		const record = seen.record(obstacle, {
 			rows,
@@ -156,7 +156,7 @@ async function checkAndSend(file: FileJob): Promise<FileProgress> {
 /** The pass that found why nothing may be sent; undefined where nothing forbids it. */
 async function forbiddenBy(file: FileJob): Promise<FileProgress | undefined> {
 	const passed = await passThrough(file, async ({ pass }) => {
-		const obstacle = await checkAll(file, pass, file.run.policy.startReview());
+		const obstacle = await checkAll(file, pass, file.run.policy.startRehearsal());
 		if (obstacle !== undefined) throw obstacle;
 	});
 	return passed.results.length === file.receipts.length ? undefined : passed;
@@ -170,7 +170,7 @@ async function forbiddenBy(file: FileJob): Promise<FileProgress | undefined> {
 async function checkAll(
 	file: FileJob,
 	pass: FilePass,
-	review: SendingRun['review'],
+	rehearsal: SendingRun['rehearsal'],
 	observe?: (planned: PlannedRequest) => void,
 ): Promise<Failure | undefined> {
 	const { run } = file;
@@ -182,7 +182,7 @@ async function checkAll(
 		campaigns++;
 		observe?.(planned);
 		if (run.agent?.find(planned) !== undefined) continue;
-		const refusal = await review.refusalOf([planned.request]);
+		const refusal = await run.policy.rehearse([planned.request], rehearsal);
 		for (const each of refusal?.facts.reasons?.filter(isComplaint) ?? []) {
 			pass.refuse(each, block);
 		}

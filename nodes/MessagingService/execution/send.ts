@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../failure';
 import { isObject } from '../json';
-import type { Admission, Refused } from '../policy/guard';
+import type { RequestCheck } from '../policy/requestCheck';
 import { simulatedResponse } from '../policy/rules/simulate';
 import { numbersIn } from '../reach';
 import { isComplaint, type Complaint } from '../reason';
@@ -35,19 +35,20 @@ async function sendOnce(run: SendingRun, planned: PlannedRequest): Promise<Resul
 	if (known !== undefined) return ofKnown(run, planned, known);
 	if (planned.leftOut !== undefined) return { sent: 'no', leftOut: planned.leftOut };
 	if (isOver(run)) return { sent: 'no' };
-	return await admitAndPost(run, planned);
+	return await checkAndPost(run, planned);
 }
 
-async function admitAndPost(run: SendingRun, planned: PlannedRequest): Promise<Result> {
-	let judged: Admission | Refused;
+async function checkAndPost(run: SendingRun, planned: PlannedRequest): Promise<Result> {
+	let check: RequestCheck;
 	try {
-		judged = await run.policy.admit(planned.request);
+		check = await run.policy.check(planned.request);
 	} catch (cause) {
 		return failedResult(cause, 'no');
 	}
-	if ('failure' in judged) return await notSent(run, planned, judged.failure);
-	if (judged.simulatedBy === undefined) return await post(run, planned, judged);
-	run.notes.addSimulated(judged.simulatedBy);
+	if (check.failure !== undefined) return await notSent(run, planned, check.failure);
+	const simulatedBy = run.policy.simulatedBy(planned.request);
+	if (simulatedBy === undefined) return await post(run, planned, check);
+	run.notes.addSimulated(simulatedBy);
 	const record = recordOf(run, planned, simulatedResponse(planned.request));
 	return { sent: 'no', records: [{ ...record, sent: 'no', reason: SIMULATED, simulated: true }] };
 }
@@ -89,7 +90,7 @@ async function sendToOthers(
 	}));
 	if (complaints.length === planned.batch?.recipients.length) return { sent: 'no', takenOut };
 	const others = without(run, planned, new Set(complaints.map(({ place }) => place)));
-	const result = await admitAndPost(run, others);
+	const result = await checkAndPost(run, others);
 	return { ...result, takenOut: [...takenOut, ...(result.takenOut ?? [])] };
 }
 
@@ -131,18 +132,18 @@ export function ofRows(refusal: Failure, rows: readonly number[]): Failure {
 async function post(
 	run: SendingRun,
 	planned: PlannedRequest,
-	admission: Admission,
+	check: RequestCheck,
 ): Promise<Result> {
-	const { client, agent, ledger, notes } = run;
+	const { client, agent, ledger, notes, policy } = run;
 	const memory = agent ?? ledger;
 	const { request } = planned;
 	notes.addSender(request.body?.sender);
 	memory?.note(planned, { possiblySent: true });
 	let isAccepted = false;
 	try {
-		const response = await client.post(request, admission);
+		const response = await client.post(request, check);
 		isAccepted = true;
-		admission.settle('yes', response);
+		policy.settle(check, 'yes', response);
 		memory?.note(planned, { response: identifying(response) });
 		if ((planned.batch?.part ?? 1) === 1) notes.addMessage(request.body?.message);
 		return accepted(run, planned, response);
@@ -152,10 +153,10 @@ async function post(
 		const sent = cause instanceof Failure && !isAccepted ? cause.sent : 'possibly';
 		if (sent === 'no') {
 			memory?.forget(planned);
-			admission.settle('no');
+			policy.settle(check, 'no');
 			return await notSent(run, planned, failure);
 		}
-		admission.settle('possibly');
+		policy.settle(check, 'possibly');
 		memory?.note(planned, { possiblySent: true, httpCode });
 		return failedResult(failure, sent);
 	}

@@ -74,6 +74,6 @@ async function refusalOfAll(
 	run: SendingRun,
 	open: readonly PlannedRequest[],
 ): Promise<Failure | undefined> {
-	const refusal = await run.policy.startReview().refusalOf(open.map(({ request }) => request));
+	const refusal = await run.policy.rehearse(open.map(({ request }) => request));
 	return refusal && ofRows(refusal, open.flatMap(rowsOf));
 }

@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-work
 import type { Batch, OperationInput } from '../parameters/operationInput';
 import { Failure, type Sent } from '../failure';
 import { ParameterReader, RunParameters } from '../parameters/reader';
-import { SendingGuard } from '../policy/guard';
+import { SendingGuard, type Rehearsal } from '../policy/guard';
 import { readPolicy } from '../policy/policy';
 import { sourceOf } from '../recipients/fields';
 import { INPUT_ITEMS } from '../recipients/fileFields';
@@ -50,8 +50,8 @@ export interface Run<Chosen extends Operation = Operation> extends Started {
 	/** The address and the Client ID: the same in each try, also where the key is replaced in between. */
 	accountKey: string;
 	policy: SendingGuard;
-	/** Judges what a dry run would send: each counts for the next ones, as if it was sent. */
-	review: ReturnType<SendingGuard['startReview']>;
+	/** What a dry run would have sent so far. */
+	rehearsal: Rehearsal;
 	parameters: RunParameters;
 	/** Of an agent's tool that sends. */
 	agent: AgentMemory | undefined;
@@ -132,7 +132,7 @@ function prepareRun(
 		accountKey: clientKeyOf(client.settings),
 		agent: isAgentSending ? new AgentMemory(context, client.account) : undefined,
 		policy,
-		review: policy.startReview(),
+		rehearsal: policy.startRehearsal(),
 	};
 }
 

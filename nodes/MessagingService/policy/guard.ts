@@ -1,21 +1,22 @@
 import { Failure, type Sent } from '../failure';
+import type { NumberOptions } from '../numbers/readNumber';
 import { numbersIn, type ReachOf } from '../reach';
 import { isComplaint, type Complaint, type Screen, type StartScreen } from '../reason';
 import { holdingFailures } from '../transport/concurrency';
 import { envelopeList, readList } from '../transport/paginate';
-import type { PostRequest, ReadClient, TurnCheck } from '../transport/request';
+import type { PostRequest, ReadClient } from '../transport/request';
 import type { OptOutMark } from '../parameters/operationInput';
-import { JudgedRequest, settled, type Judged, type Judgement } from './judgement';
 import type { SendingPolicy } from './policy';
 import { readRecentTexts, sentTextsOf } from './recentTexts';
 import { refusedRecipients, refusedUnknown } from './refused';
+import { RequestCheck } from './requestCheck';
 import { WITHOUT_POLICY } from './rules/blockedNumberTypes';
 import { withoutList } from './rules/doNotContact';
 import { Recipient, type Blocked } from './rules/rule';
-import { SentTexts, type SentNote } from './sentTexts';
+import { SentTexts } from './sentTexts';
 import { comparedNumbers } from './storedNumbers';
-import { personOf, TextCheck, textScreen, type TextRule } from './textCheck';
-import { timingOf, type Timing } from './timing';
+import { TextCheck, textScreen, type TextRule } from './textCheck';
+import { startOf, timingOf, type Timing } from './timing';
 
 const CONTACTS_PER_PAGE = 1000;
 
@@ -24,8 +25,14 @@ interface Counted {
 	policy?: { recipients: number };
 }
 
+/** What would be sent if nothing stopped it: each request counts for the next ones, as if it was sent. */
+export interface Rehearsal {
+	policy: { recipients: number };
+	texts: SentTexts;
+}
+
 /** What the guard asks of n8n and of the service. */
-export interface GuardSurroundings {
+export interface GuardDeps {
 	/**
 	 * The node's context, which n8n keeps for all runs, loops, calls by an agent and tries of one
 	 * execution: the recipients that were reached are counted in it.
@@ -41,21 +48,6 @@ export interface GuardSurroundings {
 
 /** Why nothing is sent, though everything is in order: Simulate of the policy, or an evaluation. */
 export type SimulatedBy = 'policy' | 'evaluation';
-
-/** A request that may go out, if it still may when its turn comes. */
-export interface Admission extends TurnCheck {
-	simulatedBy: SimulatedBy | undefined;
-	/**
-	 * To be called with what the request came to.
-	 * @param response of the service, where it was accepted
-	 */
-	settle(sent: Sent, response?: unknown): void;
-}
-
-/** A request that is refused; `failure` says why and what would be allowed. */
-export interface Refused {
-	failure: Failure;
-}
 
 /** Whom a request reaches, and the sender of its messages; undefined where nobody can tell. */
 interface Known {
@@ -74,135 +66,116 @@ export class SendingGuard {
 	/** Why a policy that cannot be read refuses everything. */
 	private readonly unreadable: Failure | undefined;
 	private readonly rules: SendingPolicy;
-	private readonly around: GuardSurroundings;
-	private readonly readBlocked: () => Promise<Blocked | undefined>;
+	private readonly deps: GuardDeps;
+	/** Reads who must not be contacted, if there is such a list. */
+	readonly readBlocked: () => Promise<Blocked | undefined>;
 	private readonly textRule: TextRule | undefined;
 
-	constructor(policy: SendingPolicy | Failure | undefined, around: GuardSurroundings) {
+	constructor(policy: SendingPolicy | Failure | undefined, deps: GuardDeps) {
 		this.isOn = policy !== undefined;
 		this.unreadable = policy instanceof Failure ? policy : undefined;
 		this.rules = policy instanceof Failure ? [] : (policy ?? WITHOUT_POLICY);
-		this.around = around;
+		this.deps = deps;
 		this.readBlocked = holdingFailures(async () => this.readBlockedNow());
 		this.textRule = this.makeTextRule();
 	}
 
-	/** Lets a request go out, and counts its recipients. */
-	async admit(request: PostRequest): Promise<Admission | Refused> {
-		const judgement = await this.judge(request);
-		const { recipients } = judgement;
+	/** Checks a request. Unless it is refused, it may go out now, and its recipients are counted. */
+	async check(request: PostRequest): Promise<RequestCheck> {
+		const check = await this.read(request);
 		// Nothing may wait between the look at the count and its change.
-		const failure = judgement.refusal() ?? this.refusalForCount(recipients, this.reached);
-		if (failure !== undefined) return { failure };
-		this.count(recipients);
-		const simulatedBy = this.simulatedBy(request);
-		const sent = simulatedBy === undefined ? sentTextsOf(this.around.client.settings) : undefined;
-		const note = sent && (judgement.noteIn(sent) ?? this.noteUnasked(request, sent));
-		return {
-			prepare: async () => await judgement.prepare(),
-			refusal: () => judgement.refusal(),
-			simulatedBy,
-			settle: (outcome, response) => {
-				if (outcome === 'no') this.count(-recipients);
-				if (note !== undefined) sent?.settle(note, outcome, response);
-			},
-		};
+		check.failure = check.refusal() ?? this.count(check.recipients, this.deps.context);
+		const isNoted = check.failure === undefined && this.simulatedBy(request) === undefined;
+		const sent = isNoted ? sentTextsOf(this.deps.client.settings) : undefined;
+		if (sent !== undefined) check.noteIn(sent);
+		return check;
 	}
 
-	/** Notes texts of a credential without hours between texts: they count for those that have them. */
-	private noteUnasked({ reaches }: PostRequest, sent: SentTexts): SentNote | undefined {
-		if (reaches.kind !== 'messages') return undefined;
-		const options = comparedNumbers(this.around.client.settings);
-		const people = reaches.numbers.flatMap((number) => personOf(number, options) ?? []);
-		return sent.add(people, startOf(reaches));
+	/** Notes what a request came to that went out. @param response of the service, if it was accepted */
+	settle(check: RequestCheck, sent: Sent, response?: unknown): void {
+		if (sent === 'no') this.count(-check.recipients, this.deps.context);
+		check.settleTexts(sent, response);
 	}
 
-	private simulatedBy({ reaches: { kind } }: PostRequest): SimulatedBy | undefined {
-		if (kind === 'nobody') return undefined;
-		if (this.around.isEvaluation) return 'evaluation';
-		return this.rules.some((rule) => rule.isSimulated) ? 'policy' : undefined;
-	}
-
-	/** How many recipients this node has reached in this execution. */
-	private get reached(): number {
-		return (this.around.context as Counted).policy?.recipients ?? 0;
-	}
-
-	private count(recipients: number): void {
-		(this.around.context as Counted).policy = { recipients: this.reached + recipients };
+	/** The count of the node, which other calls look at meanwhile, stays as it is. */
+	startRehearsal(): Rehearsal {
+		const { policy = { recipients: 0 } } = this.deps.context as Counted;
+		return { policy, texts: new SentTexts() };
 	}
 
 	/**
-	 * Starts to ask about requests before the first of them is sent. Nothing is added to the count of
-	 * the node, which other calls look at meanwhile: for Max Recipients, requests count for the next
-	 * ones of the same review.
+	 * Checks requests before the first of them is sent. Unless they are refused, they count in the
+	 * rehearsal.
+	 * @param requests of one list: `place` of the reasons counts through all of them
 	 */
-	startReview() {
-		let { reached } = this;
-		const texts = new SentTexts();
-		return {
-			/**
-			 * Why the next requests may not all go out now; undefined where they may. Their recipients
-			 * are one list: `place` counts through all requests.
-			 */
-			refusalOf: async (requests: readonly PostRequest[]): Promise<Failure | undefined> => {
-				const complaints: Complaint[] = [];
-				let total = 0;
-				let leftOut = 0;
-				let first: Failure | undefined;
-				for (const request of requests) {
-					const judgement = await this.judge(request);
-					const { recipients } = judgement;
-					const failure = judgement.refusal(texts);
-					const reasons = failure?.facts.reasons?.filter(isComplaint) ?? [];
-					const isOne = requests.length === 1 && reasons.length === recipients;
-					if (failure?.facts.isLeftOut === true) {
-						if (isOne) return failure;
-						// They are left out when the request is sent.
-						leftOut += reasons.length;
-					} else {
-						for (const each of reasons) complaints.push({ ...each, place: total + each.place });
-						first ??= failure;
-					}
-					if (failure === undefined) judgement.noteIn(texts);
-					total += recipients;
-				}
-				if (complaints.length > 0) return refusedRecipients(complaints, total);
-				first ??= this.refusalForCount(total - leftOut, reached);
-				if (first === undefined) reached += total - leftOut;
-				return first;
-			},
-		};
+	async rehearse(
+		requests: readonly PostRequest[],
+		rehearsal = this.startRehearsal(),
+	): Promise<Failure | undefined> {
+		const complaints: Complaint[] = [];
+		let total = 0;
+		let leftOut = 0;
+		let first: Failure | undefined;
+		for (const request of requests) {
+			const check = await this.read(request);
+			const { recipients } = check;
+			const failure = check.refusal(rehearsal.texts);
+			const reasons = failure?.facts.reasons?.filter(isComplaint) ?? [];
+			if (failure === undefined) check.noteIn(rehearsal.texts);
+			else if (failure.facts.isLeftOut !== true) {
+				for (const each of reasons) complaints.push({ ...each, place: total + each.place });
+				first ??= failure;
+			} else {
+				if (requests.length === 1 && reasons.length === recipients) return failure;
+				// They are left out when the request is sent.
+				leftOut += reasons.length;
+			}
+			total += recipients;
+		}
+		if (complaints.length > 0) return refusedRecipients(complaints, total);
+		return first ?? this.count(total - leftOut, rehearsal);
 	}
 
-	/** What the policy says about a request, whose recipients it may have to read first. */
-	private async judge(request: PostRequest): Promise<Judgement> {
-		const { rules, zone, isOn } = this;
+	/** Why a request that may go out is not sent all the same. */
+	simulatedBy({ reaches: { kind } }: PostRequest): SimulatedBy | undefined {
+		if (kind === 'nobody') return undefined;
+		if (this.deps.isEvaluation) return 'evaluation';
+		return this.rules.some((rule) => rule.isSimulated) ? 'policy' : undefined;
+	}
+
+	/** Counts recipients, unless they are too many beside those that were reached: then it says why. */
+	private count(recipients: number, counted: Counted): Failure | undefined {
+		const { recipients: reached } = counted.policy ?? { recipients: 0 };
+		const failure = firstOf(this.rules, (rule) => rule.ofCount?.(reached, recipients));
+		if (failure === undefined) counted.policy = { recipients: reached + recipients };
+		return failure;
+	}
+
+	/** Reads what a request is checked with: whom it reaches, and what is known of them. */
+	private async read(request: PostRequest): Promise<RequestCheck> {
+		const { rules, zone } = this;
 		const reach = request.reaches;
-		if (reach.kind === 'nobody') return settled(undefined);
+		if (reach.kind === 'nobody') return new RequestCheck(undefined);
 		// Of a request that does not name whom it reaches, only a policy asks.
-		if (!isOn && (numbersIn(reach) ?? []).length === 0) return settled(undefined);
-		if (this.unreadable !== undefined) return settled(this.unreadable);
-		if (reach.kind === 'events') return settled(firstOf(rules, (rule) => rule.ofWebhook?.()));
+		const isUnasked = !this.isOn && (numbersIn(reach) ?? []).length === 0;
+		if (isUnasked) return new RequestCheck(undefined);
+		if (this.unreadable !== undefined) return new RequestCheck(this.unreadable);
+		if (reach.kind === 'events') {
+			return new RequestCheck(firstOf(rules, (rule) => rule.ofWebhook?.()));
+		}
 		// The last rule first: while sending is paused, nothing else matters.
 		const failure = firstOf([...rules].reverse(), (rule) => rule.ofRequest?.(request, zone));
-		if (failure !== undefined) return settled(failure);
+		if (failure !== undefined) return new RequestCheck(failure);
 		const { known, sender } = await this.known(request);
-		if (known === undefined || known.numbers.length === 0) return settled(refusedUnknown(request));
+		if (known === undefined || known.numbers.length === 0) {
+			return new RequestCheck(refusedUnknown(request));
+		}
 		const ofSender =
 			known.kind === 'messages' ? firstOf(rules, (rule) => rule.ofSender?.(sender)) : undefined;
-		if (ofSender !== undefined) return settled(ofSender);
+		if (ofSender !== undefined) return new RequestCheck(ofSender);
 		const blocked = await this.readBlocked();
-		const judged: Judged = {
-			request,
-			known,
-			isTimed: isOn,
-			zone: zone ?? 'utc',
-			screenAt: (timing) => this.screenBy(rules, timing),
-			readBlocked: this.readBlocked,
-			texts: await this.textsOf(request, known),
-		};
-		return new JudgedRequest(judged, blocked);
+		const texts = await this.textsOf(request, known);
+		return new RequestCheck({ request, known, rules: this, blocked, texts });
 	}
 
 	/** What other texts the people get whom a request texts; undefined where that does not matter. */
@@ -213,12 +186,7 @@ export class SendingGuard {
 		const { textRule } = this;
 		if (textRule === undefined || known.kind !== 'messages') return undefined;
 		const campaignId = reaches.kind === 'campaign' ? campaignIdIn(reaches.path) : undefined;
-		const at = () => startOf(known);
-		return new TextCheck(
-			textRule,
-			{ numbers: known.numbers, at, campaignId },
-			await textRule.read(),
-		);
+		return new TextCheck(textRule, known, campaignId, await textRule.read());
 	}
 
 	/**
@@ -254,7 +222,7 @@ export class SendingGuard {
 	}
 
 	private async readBlockedNow(): Promise<Blocked | undefined> {
-		const { client, noteUnreadable } = this.around;
+		const { client, noteUnreadable } = this.deps;
 		const rule = this.rules.find(({ readBlocked }) => readBlocked !== undefined);
 		return await rule?.readBlocked?.(client, noteUnreadable);
 	}
@@ -262,8 +230,8 @@ export class SendingGuard {
 	private makeTextRule(): TextRule | undefined {
 		const hours = firstOf(this.rules, (rule) => rule.hoursBetween);
 		if (hours === undefined) return undefined;
-		const { client } = this.around;
-		const numbers = comparedNumbers(client.settings);
+		const { numbers } = this;
+		const { client } = this.deps;
 		const zone = this.zone ?? 'utc';
 		const rule = this.rules.find(({ nextTime }) => nextTime !== undefined);
 		return {
@@ -273,11 +241,6 @@ export class SendingGuard {
 			nextTime: (number, from) =>
 				rule === undefined ? from : rule.nextTime?.(new Recipient(number), from, zone),
 		};
-	}
-
-	/** Why so many recipients more than those reached are too many; undefined where they are not. */
-	private refusalForCount(recipients: number, reached: number): Failure | undefined {
-		return firstOf(this.rules, (rule) => rule.ofCount?.(reached, recipients));
 	}
 
 	/**
@@ -296,6 +259,13 @@ export class SendingGuard {
 		return isUnknown ? undefined : this.screenBy([rule], timing);
 	}
 
+	/** Why the rules do not allow a number when a request reaches it; undefined if that time is not known. */
+	screenOf(reach: ReachOf<'messages' | 'calls'>): Screen | undefined {
+		// Without a policy, nothing depends on the time.
+		const timing = this.isOn ? timingOf(reach, Date.now(), this.zone ?? 'utc') : [];
+		return timing && this.screenBy(this.rules, timing);
+	}
+
 	/** Why the rules do not allow a number at a time. */
 	private screenBy(rules: SendingPolicy, timing: Timing): Screen {
 		// Without a zone, nothing depends on it.
@@ -307,9 +277,14 @@ export class SendingGuard {
 		};
 	}
 
+	/** How numbers of requests and of the service are read to compare them. */
+	get numbers(): NumberOptions {
+		return comparedNumbers(this.deps.client.settings);
+	}
+
 	/** IANA zone of the service's clock; undefined where the credential does not say it. */
 	private get zone(): string | undefined {
-		const { timeZone } = this.around.client.settings;
+		const { timeZone } = this.deps.client.settings;
 		return timeZone === '' ? undefined : timeZone;
 	}
 
@@ -319,7 +294,7 @@ export class SendingGuard {
 			return { known: reaches, sender: body?.sender };
 		}
 		if (reaches.kind !== 'campaign') return {};
-		const { client } = this.around;
+		const { client } = this.deps;
 		const { path } = reaches;
 		const { startDateTime, sender } = await client.record({ method: 'GET', path });
 		const list = envelopeList(client, `${path}/Contacts`, CONTACTS_PER_PAGE);
@@ -345,10 +320,4 @@ function firstOf<Each, Result>(
 /** The campaign that a path leads to, in lower case. */
 function campaignIdIn(path: string): string {
 	return decodeURIComponent(path.slice(path.lastIndexOf('/') + 1)).toLowerCase();
-}
-
-/** When texts go out: in the minute of their start, or now. */
-function startOf(reach: ReachOf<'messages'>): number {
-	const now = Date.now();
-	return timingOf(reach, now, 'utc')?.[0]?.[0] ?? now;
 }

@@ -1,9 +1,11 @@
 import { Failure } from '../failure';
 import { readNumber, type NumberOptions } from '../numbers/readNumber';
+import type { ReachOf } from '../reach';
 import type { Complaint, Reason, Screen } from '../reason';
 import type { RecentTexts } from './recentTexts';
 import { HOW_TO_COMPLETE } from './rules/rule';
 import type { SentNote, SentTexts } from './sentTexts';
+import { startOf } from './timing';
 
 const HOUR_MS = 3_600_000;
 
@@ -24,28 +26,29 @@ export interface TextRule {
 	nextTime(number: unknown, from: number): number | undefined;
 }
 
-/** The texts of one request. */
-export interface TextRequest {
-	numbers: readonly unknown[];
-	/** When they go out: milliseconds since 1970. */
-	at(): number;
-	/** The campaign that the request changes, in lower case. */
-	campaignId?: string | undefined;
-}
-
 /** Who has another text within the hours of one request, each time that it is asked. */
 export class TextCheck {
 	private readonly rule: TextRule;
-	private readonly request: TextRequest;
+	private readonly reach: ReachOf<'messages'>;
+	private readonly campaignId: string | undefined;
 	private readonly people: readonly (string | undefined)[];
 	private texts: RecentTexts;
 	private note: SentNote | undefined;
 
-	/** @param texts as they were read for it */
-	constructor(rule: TextRule, request: TextRequest, texts: RecentTexts) {
+	/**
+	 * @param campaignId the campaign that the request changes, in lower case
+	 * @param texts as they were read for it
+	 */
+	constructor(
+		rule: TextRule,
+		reach: ReachOf<'messages'>,
+		campaignId: string | undefined,
+		texts: RecentTexts,
+	) {
 		this.rule = rule;
-		this.request = request;
-		this.people = request.numbers.map((number) => personOf(number, rule.numbers));
+		this.reach = reach;
+		this.campaignId = campaignId;
+		this.people = reach.numbers.map((number) => personOf(number, rule.numbers));
 		this.texts = texts;
 	}
 
@@ -65,26 +68,25 @@ export class TextCheck {
 
 	/**
 	 * Who has another text, in the order of the request. What is noted of it goes out now.
-	 * @param earlier texts that count as well: those of a review
+	 * @param earlier texts that count as well: those of a rehearsal
 	 */
 	complaints(earlier?: SentTexts): Complaint[] {
-		const { rule, request, people, texts, note: own } = this;
-		const { numbers, campaignId } = request;
-		const at = request.at();
+		const { rule, reach, campaignId, people, texts, note: own } = this;
+		const at = startOf(reach);
 		if (own !== undefined) own.at = at;
 		const asked: Asked = { at, texts, own, campaignId, earlier, seen: new Set() };
 		return people.flatMap((person, place): Complaint[] => {
-			const reason = reasonFor(rule, asked, numbers[place], person);
+			const reason = reasonFor(rule, asked, reach.numbers[place], person);
 			return reason === undefined
 				? []
-				: [{ ...reason, place, phoneNumber: numbers[place] as string }];
+				: [{ ...reason, place, phoneNumber: reach.numbers[place] as string }];
 		});
 	}
 
 	/** Notes the texts as sent. */
 	noteIn(sent: SentTexts): SentNote {
 		const people = this.people.filter((person) => person !== undefined);
-		this.note = sent.add(people, this.request.at(), this.request.campaignId);
+		this.note = sent.add(people, startOf(this.reach), this.campaignId);
 		return this.note;
 	}
 }

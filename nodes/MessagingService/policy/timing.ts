@@ -21,6 +21,12 @@ export function timingOf(
 	return reach.kind === 'messages' ? ofMessages(reach.start, now) : ofCalls(reach.days, zone);
 }
 
+/** When texts go out: in the minute of their start, or now. In milliseconds since 1970. */
+export function startOf(reach: ReachOf<'messages'>): number {
+	const now = Date.now();
+	return timingOf(reach, now, 'utc')?.[0]?.[0] ?? now;
+}
+
 /** In the minute of the start that the request has, or now where it has none or a past one. */
 function ofMessages(start: unknown, now: number): Timing | undefined {
 	if (start === undefined || start === null || start === '') return [[now, now + MINUTE]];

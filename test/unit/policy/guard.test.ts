@@ -74,8 +74,7 @@ function guardWith(
 }
 
 async function failureOf(guard: SendingGuard, request: PostRequest) {
-	const judged = await guard.admit(request);
-	return 'failure' in judged ? judged.failure : undefined;
+	return (await guard.check(request)).failure;
 }
 
 const reasonsFor = async (...asked: Parameters<typeof failureOf>) =>
@@ -241,10 +240,10 @@ describe('the guard of a sending policy', () => {
 						requests.map(async ({ size, isAccepted }) => {
 							const guard = guardWith({ maxRecipients }, 0, { context });
 							const request = campaign(Array.from({ length: size }, () => '+447400123456'));
-							const judged = await guard.admit(request);
-							if ('failure' in judged) return;
+							const check = await guard.check(request);
+							if (check.failure !== undefined) return;
 							if (isAccepted) reached += size;
-							else judged.settle('no');
+							else guard.settle(check, 'no');
 							expect(reached).toBeLessThanOrEqual(maxRecipients);
 						}),
 					);
@@ -276,13 +275,13 @@ describe('the guard of a sending policy', () => {
 		const guard = guardWith(rule, 0, { stored });
 		expect(await failureOf(guard, message('+447400123456'))).toBeUndefined();
 		jest.setSystemTime(5 * MINUTE - 1);
-		const admitted = await guard.admit(message('+447400123456'));
-		if ('failure' in admitted) throw admitted.failure;
+		const check = await guard.check(message('+447400123456'));
+		expect(check.failure).toBeUndefined();
 		stored.push('+447400123456');
 		jest.setSystemTime(5 * MINUTE);
-		expect(admitted.refusal()?.facts).toMatchObject({ retry: {} });
-		await admitted.prepare();
-		expect(admitted.refusal()?.facts.reasons).toMatchObject([{ code: 'doNotContact' }]);
+		expect(check.refusal()?.facts).toMatchObject({ retry: {} });
+		await check.prepare();
+		expect(check.refusal()?.facts.reasons).toMatchObject([{ code: 'doNotContact' }]);
 	});
 
 	it('says that sending is paused, whatever else it would refuse', async () => {
@@ -403,7 +402,7 @@ test('a do-not-contact list that cannot be read is read once more after five min
 	});
 	const timesRead = async () => {
 		for (const number of numbers) {
-			await expect(guard.admit(message(number))).rejects.toThrow('out of order');
+			await expect(guard.check(message(number))).rejects.toThrow('out of order');
 		}
 		return readings;
 	};

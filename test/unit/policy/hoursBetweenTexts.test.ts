@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import { FAILED_STATUSES, SMS_STATUSES } from '../../../nodes/MessagingService/codes';
-import { Failure } from '../../../nodes/MessagingService/failure';
+import { Failure, type Sent } from '../../../nodes/MessagingService/failure';
 import { SendingGuard } from '../../../nodes/MessagingService/policy/guard';
 import { readPolicy } from '../../../nodes/MessagingService/policy/policy';
 import type { PostRequest, ReadClient } from '../../../nodes/MessagingService/transport/request';
@@ -115,13 +115,20 @@ const update = (id: string): PostRequest => ({
 /** Why a request does not go out, if it does not. */
 async function failureOf(guard: SendingGuard, request: PostRequest): Promise<Failure | undefined> {
 	try {
-		const judged = await guard.admit(request);
-		if ('failure' in judged) return judged.failure;
-		judged.settle('no');
-		return undefined;
+		const check = await guard.check(request);
+		if (check.failure === undefined) guard.settle(check, 'no');
+		return check.failure;
 	} catch (cause) {
 		return Failure.of(cause);
 	}
+}
+
+/** Sends a request. @returns whether it went out */
+async function send(guard: SendingGuard, request: PostRequest, outcome: Sent, response?: unknown) {
+	const check = await guard.check(request);
+	if (check.failure !== undefined) return false;
+	guard.settle(check, outcome, response);
+	return true;
 }
 
 const codesOf = (failure: Failure | undefined) => failure?.facts.reasons?.map(({ code }) => code);
@@ -187,9 +194,7 @@ describe('who has a text within the hours', () => {
 
 	it('counts in both directions from the start of a campaign', async () => {
 		const guard = service.guard();
-		const admitted = await guard.admit(texts([ADA], START + 30 * HOUR));
-		if ('failure' in admitted) throw admitted.failure;
-		admitted.settle('yes', 'c7');
+		expect(await send(guard, texts([ADA], START + 30 * HOUR), 'yes', 'c7')).toBe(true);
 		const goesOut = async (hours: number) =>
 			!(await isLeftOut(service.guard(), texts([ADA], START + hours * HOUR)));
 		const found: boolean[] = [];
@@ -213,43 +218,29 @@ describe('who has a text within the hours', () => {
 			reaches: { kind: 'calls', numbers: [ADA, BEN], days },
 		};
 		expect(await failureOf(service.guard(), calls)).toBeUndefined();
-		const judged = await service.guard().admit(calls);
-		if (!('failure' in judged)) judged.settle('yes', { id: 7 });
+		expect(await send(service.guard(), calls, 'yes', { id: 7 })).toBe(true);
 		expect(await isLeftOut(service.guard(), texts([BEN]))).toBe(false);
 	});
 });
 
 describe('what this process sends', () => {
-	const send = async (
-		guard: SendingGuard,
-		request: PostRequest,
-		...outcome: Parameters<
-			Exclude<Awaited<ReturnType<SendingGuard['admit']>>, { failure: Failure }>['settle']
-		>
-	) => {
-		const judged = await guard.admit(request);
-		if ('failure' in judged) return false;
-		judged.settle(...outcome);
-		return true;
-	};
-
 	it('counts at once, also before the service lists it', async () => {
 		expect(await send(service.guard(), texts([ADA]), 'yes', 'c7')).toBe(true);
 		expect(await send(service.guard(), texts([ADA]), 'yes', 'c8')).toBe(false);
 	});
 
 	it('counts from the moment in which it is let out, not only once it was sent', async () => {
-		const both = [service.guard(), service.guard()].map(async (guard) => guard.admit(texts([ADA])));
+		const both = [service.guard(), service.guard()].map(async (guard) => guard.check(texts([ADA])));
 		const judged = await Promise.all(both);
-		expect(judged.filter((each) => 'failure' in each)).toHaveLength(1);
+		expect(judged.filter(({ failure }) => failure !== undefined)).toHaveLength(1);
 	});
 
 	it('is still let out when its turn comes', async () => {
-		const judged = await service.guard().admit(texts([ADA]));
-		if ('failure' in judged) throw judged.failure;
+		const check = await service.guard().check(texts([ADA]));
+		expect(check.failure).toBeUndefined();
 		jest.setSystemTime(START + MINUTE);
-		await judged.prepare();
-		expect(judged.refusal()).toBeUndefined();
+		await check.prepare();
+		expect(check.refusal()).toBeUndefined();
 	});
 
 	it('counts for another credential of the account, also if that has sent it without the rule', async () => {
@@ -310,11 +301,13 @@ describe('what this process sends', () => {
 		expect(await send(service.guard({ simulate: true }), texts([BEN]), 'no')).toBe(false);
 	});
 
-	it('is not noted by a review, in which rows count for the next ones', async () => {
-		const review = service.guard().startReview();
-		expect(await review.refusalOf([texts([ADA])])).toBeUndefined();
-		expect(codesOf(await review.refusalOf([texts([ADA])]))).toEqual(['hoursBetweenTexts']);
-		expect(await review.refusalOf([texts([ADA, BEN])])).toBeUndefined();
+	it('is not noted by a rehearsal, in which rows count for the next ones', async () => {
+		const guard = service.guard();
+		const rehearsal = guard.startRehearsal();
+		const rehearse = async (list: string[]) => guard.rehearse([texts(list)], rehearsal);
+		expect(await rehearse([ADA])).toBeUndefined();
+		expect(codesOf(await rehearse([ADA]))).toEqual(['hoursBetweenTexts']);
+		expect(await rehearse([ADA, BEN])).toBeUndefined();
 		expect(await isLeftOut(service.guard(), texts([ADA]))).toBe(false);
 	});
 
@@ -337,13 +330,9 @@ describe('an update', () => {
 	});
 
 	it('ignores what this process has sent with its own campaign', async () => {
-		const created = await service.guard().admit(texts([ADA, BEN], START + HOUR));
-		if ('failure' in created) throw created.failure;
-		created.settle('yes', 'c7');
+		expect(await send(service.guard(), texts([ADA, BEN], START + HOUR), 'yes', 'c7')).toBe(true);
 		expect(await isLeftOut(service.guard(), update('c8'))).toBe(true);
-		const updated = await service.guard().admit(update('c7'));
-		if ('failure' in updated) throw updated.failure;
-		updated.settle('yes', {});
+		expect(await send(service.guard(), update('c7'), 'yes', {})).toBe(true);
 		expect(await isLeftOut(service.guard(), update('c7'))).toBe(false);
 		expect(await isLeftOut(service.guard(), texts([ADA], START + 2 * HOUR))).toBe(true);
 	});
@@ -416,9 +405,10 @@ describe('the list of the service', () => {
 	])(
 		'of a clock that is an hour too %s ends the hours an hour off, and no more',
 		async (_, off) => {
-			const judged = await service.guard().admit(texts([ADA]));
-			if ('failure' in judged) throw judged.failure;
-			judged.settle('yes', service.add(ADA, START + off * HOUR).newId);
+			const guard = service.guard();
+			const check = await guard.check(texts([ADA]));
+			expect(check.failure).toBeUndefined();
+			guard.settle(check, 'yes', service.add(ADA, START + off * HOUR).newId);
 			const isOutAfter = async (hours: number) => {
 				jest.setSystemTime(START + hours * HOUR);
 				return await isLeftOut(service.guard(), texts([ADA]));
@@ -507,7 +497,7 @@ describe('over random runs', () => {
 							!FAILED_STATUSES.includes(each.status) &&
 							Math.abs(each.at - at) < HOURS * HOUR,
 					);
-				await service.guard({ hoursBetweenTexts: HOURS }).admit(texts(['+447400123499']));
+				await service.guard({ hoursBetweenTexts: HOURS }).check(texts(['+447400123499']));
 				for (const each of steps) {
 					const now = Date.now();
 					if (each.kind === 'wait') jest.setSystemTime(now + each.minutes * MINUTE);
@@ -522,8 +512,8 @@ describe('over random runs', () => {
 					const start = Date.now() + each.inHours * HOUR;
 					const guard = service.guard({ hoursBetweenTexts: each.hasRule ? HOURS : 0 });
 					for (const number of each.numbers) {
-						const judged = await guard.admit(texts([number], start));
-						if ('failure' in judged) {
+						const check = await guard.check(texts([number], start));
+						if (check.failure !== undefined) {
 							expect(each.hasRule).toBe(true);
 							const isUnclear = unclear.some(
 								(one) => one.number === number && one.until > Date.now(),
@@ -537,7 +527,7 @@ describe('over random runs', () => {
 						const isListed = outcome === 'yes' || (outcome === 'possibly' && isReal);
 						const message = isListed ? service.add(number, start, { status: 0 }) : undefined;
 						if (outcome === 'possibly') unclear.push({ number, until: start + 12 * MINUTE });
-						judged.settle(outcome, message?.newId);
+						guard.settle(check, outcome, message?.newId);
 					}
 				}
 			}),
