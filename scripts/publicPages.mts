@@ -71,14 +71,10 @@ function effectOf(graph: ExampleGraph, node: WorkflowNode): string {
 
 const linkTo = ({ name, file }: ExampleGraph) => `[${name}](../examples/${file})`;
 
-/** The table, a line for each address; forms with a login and the service's events are summed up. */
+/** The table, a line for each address, without forms that ask for a login and the service's events. */
 function publicTable(): string {
-	const graphs = exampleGraphs();
-	const having = (isWanted: (node: WorkflowNode) => boolean) =>
-		graphs.filter(({ nodes }) => nodes.some(isWanted)).map(linkTo);
-	const isOfService = (node: WorkflowNode) => isOfType(node, 'messagingServiceTrigger');
 	const hasLogin = ({ parameters }: WorkflowNode) => parameters.authentication === 'n8nUserAuth';
-	const lines = graphs.flatMap((graph) =>
+	const lines = exampleGraphs().flatMap((graph) =>
 		graph.nodes
 			.filter((node) => !hasLogin(node))
 			.flatMap((node) => {
@@ -93,10 +89,6 @@ function publicTable(): string {
 		'| Workflow | Address | Who gets in | What it does |',
 		'|---|---|---|---|',
 		...lines,
-		'',
-		`Events of the service arrive at \`/webhook/\` with a random ID; who knows the address gets in, and needs the Webhook Secret if the credential has one: ${having(isOfService).join(', ')}.`,
-		'',
-		`Forms that ask people to log in to n8n, and let in who may run the workflow: ${having(hasLogin).join(', ')}.`,
 	].join('\n');
 }
 

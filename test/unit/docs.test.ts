@@ -86,8 +86,8 @@ describe('a field that a page names is in a form', () => {
 	const known = new Set([
 		...namesIn(forms),
 		// n8n's own
-		...['AI Agent', 'Compare Datasets', 'Data Table', 'Extract from File', 'Fetch Test Event'],
-		...['Google Sheets', 'If Row Does Not Exist'],
+		...['AI Agent', 'Compare Datasets', 'Convert to File', 'Data Table', 'Extract from File'],
+		...['Fetch Test Event', 'Google Sheets', 'If Row Does Not Exist'],
 		...['Loop Over Items', 'MCP Server Trigger', 'On Error', 'Poll Times', 'Remove Duplicates'],
 		...['Read/Write Files from Disk', 'Retry On Fail', 'Schedule Trigger'],
 	]);

@@ -8,7 +8,7 @@ const SMS_CAMPAIGN: Fields = {
 	startDateTime: text('2030-05-17T08:00:00Z'),
 	sender: text('Shop'),
 	recipientCount: integer(1200),
-	message: text('Hi [Name], 20 % off until Sunday.'),
+	message: text('20 % off until Sunday, at all our shops.'),
 	optOutLinkId: integer(12),
 	trackLinkUrl: text('https://shop.example.com/sale'),
 	status: integer(1),
