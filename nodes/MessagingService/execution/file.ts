@@ -234,7 +234,7 @@ async function sendCampaigns(file: FileJob, passed: FileProgress): Promise<void>
 		if (result.sent !== 'no') {
 			const out = new Set(takenOut.map(({ place }) => place));
 			const places = listAll(block.places.filter((place) => !out.has(place)));
-			const { firstRow: from, lastRow: to } = block;
+			const { first: from, last: to } = block;
 			campaigns.push({ from, to, sent: result.sent, places });
 		}
 		const { failure, sent, isEarlier } = result;
@@ -261,8 +261,7 @@ async function* campaignsOf(
 	const { itemIndexes } = input;
 	let part = Math.max(0, ...receipts.map((receipt) => receipt.part));
 	for await (const block of pass.blocks(observe)) {
-		const { recipients, rows, firstRow, lastRow, leftOut } = block;
-		if (recipients.length === 0) continue;
+		const { recipients, rows, first: firstRow, last: lastRow, leftOut } = block;
 		part++;
 		const batch = { recipients, itemIndexes, part, places: block.places };
 		const request = run.operation.request({ ...input, batch });

@@ -5,7 +5,7 @@ import { isObject, present } from '../json';
 import { clauseOf, isComplaint, MOST_LISTED, type Complaint } from '../reason';
 import type { Columns } from '../recipients/sources';
 import type { RecipientPlan } from '../recipients/plan';
-import { nobodyLeft } from '../recipients/refused';
+import { nobodyLeft } from '../recipients/pass';
 import { rowsOf, type Job } from './job';
 import { failedResult, type Result, type Rows } from './rows';
 import { stateBefore, haltAfter, type SendingRun } from './start';

@@ -1,15 +1,13 @@
-import { chunk } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import type { Batch, OperationInput } from '../parameters/operationInput';
 import { Failure } from '../failure';
 import { listRanges } from '../parameters/ranges';
-import { BLANK_ROW, type Complaint, type StartScreen } from '../reason';
-import { leftOutAs, RecipientChecks } from './checks';
+import type { Complaint, StartScreen } from '../reason';
 import { readCandidates, type Columns, type Candidates } from './sources';
 import { readRecipientOptions, type OnProblem, type RecipientOptions } from './fields';
 import type { RecipientKind } from './kind';
 import { readRecipientNumber } from './phoneNumber';
-import { nobodyLeft, refusedFor } from './refused';
+import { leftOutAs, nobodyLeft, RecipientPass, refusedFor, type Block } from './pass';
 
 /** All recipients of a job, checked, and divided into campaigns. */
 export interface RecipientPlan {
@@ -92,15 +90,31 @@ export function planRecipients(
 	{ screen, earlier = new Map(), firstPart = 1 }: PlanOptions,
 ): RecipientPlan {
 	const { kind, input, options, candidates, isItems } = list;
-	const { recipients, places, found } = checkAll(list, screen, earlier);
+	const found: [Complaint, OnProblem][] = [];
+	const pass = new RecipientPass(kind, {
+		...options,
+		screen,
+		from: 0,
+		nameOf: (place) => (isItems ? `item ${place}` : `entry ${place + 1}`),
+		complain: (...each) => void found.push(each),
+	});
+	const blocks = readBlocks(list, pass, earlier);
+	const warning = pass.warning();
+	if (warning !== undefined) input.warn?.(warning);
 	const complaintsThat = (isMeant: (...each: [Complaint, OnProblem]) => boolean) =>
 		found.filter((each) => isMeant(...each)).map(([complaint]) => complaint);
 	const skipped = complaintsThat((_, onProblem) => onProblem === 'skip');
 	const stopping = complaintsThat((_, onProblem) => onProblem === 'stop');
-	const isNobody = recipients.length === 0;
-	const isDone = isNobody && earlier.size > 0;
+	const isNobody = blocks.length === 0 && earlier.size === 0;
+	// Without recipients there is one empty campaign, which a dry run describes.
+	const campaigns = isNobody ? [{ recipients: [], places: [] }] : blocks;
 	return {
-		batches: isDone ? [] : toBatches(input, recipients, places, { isItems, firstPart, ...options }),
+		batches: campaigns.map(({ recipients, places }, index) => ({
+			recipients,
+			itemIndexes: isItems ? places : input.itemIndexes,
+			places,
+			part: firstPart + index,
+		})),
 		invalid: complaintsThat((complaint) => leftOutAs(complaint) === 'invalid'),
 		duplicates: complaintsThat(({ code }) => code === 'duplicate'),
 		skipped,
@@ -109,78 +123,34 @@ export function planRecipients(
 		obstacle:
 			stopping.length > 0
 				? refusal(kind, stopping, candidates)
-				: isNobody && !isDone
+				: isNobody
 					? nobodyLeft(kind, skipped.length, skipped[0], skipped)
 					: undefined,
 	};
 }
 
-/** Those to send to, each with its place, and what is wrong with the others. */
-function checkAll(
+/** Those to send to, divided into campaigns. */
+function readBlocks(
 	list: RecipientList,
-	screen: StartScreen | undefined,
+	pass: RecipientPass,
 	earlier: ReadonlyMap<number, Earlier>,
-) {
-	const { kind, input, options, candidates, isItems } = list;
-	const found: [Complaint, OnProblem][] = [];
-	const checks = new RecipientChecks(kind, {
-		...options,
-		screen,
-		nameOf: (place) => (isItems ? `item ${place}` : `entry ${place + 1}`),
-		complain: (...each) => void found.push(each),
-	});
+): Block[] {
+	const { kind, candidates } = list;
 	const { count } = candidates;
 	// First: whoever has the number of somebody to whom an earlier try has sent is a duplicate.
 	for (let position = 0; earlier.size > 0 && position < count; position++) {
 		const place = placeOf(list, position);
 		if (earlier.get(place) !== 'known') continue;
-		checks.noteEarlier(candidates.at(position)[kind.numberName], place);
+		pass.skipSent(candidates.at(position)[kind.numberName], place);
 	}
-	const recipients: IDataObject[] = [];
-	const places: number[] = [];
+	const blocks: Block[] = [];
 	for (let position = 0; position < count; position++) {
 		const place = placeOf(list, position);
 		if (earlier.has(place)) continue;
-		if (candidates.isBlank(position)) {
-			found.push([{ ...BLANK_ROW, place, phoneNumber: undefined }, 'skip']);
-			continue;
-		}
-		const recipient = checks.check(candidates.at(position), place);
-		if (recipient === undefined) continue;
-		recipients.push(recipient);
-		places.push(place);
+		pass.take(candidates.isBlank(position) ? undefined : candidates.at(position), place);
+		if (pass.isFull) blocks.push(...pass.endBlock());
 	}
-	const warning = checks.warning();
-	if (warning !== undefined) input.warn?.(warning);
-	return { recipients, places, found };
-}
-
-/**
- * Divides recipients into campaigns, in their order.
- * @param places where each comes from
- */
-function toBatches(
-	input: OperationInput,
-	recipients: readonly IDataObject[],
-	places: readonly number[],
-	{
-		perCampaign = Infinity,
-		isItems,
-		firstPart,
-	}: { perCampaign: number | undefined; isItems: boolean; firstPart: number },
-): Batch[] {
-	const parts = chunk(places, perCampaign);
-	// Without recipients there is one empty batch, which a dry run describes.
-	const lists = recipients.length === 0 ? [[]] : chunk(recipients, perCampaign);
-	return lists.map((list, index) => {
-		const own = parts[index] ?? [];
-		return {
-			recipients: list,
-			itemIndexes: isItems ? own : input.itemIndexes,
-			places: own,
-			part: firstPart + index,
-		};
-	});
+	return [...blocks, ...pass.endBlock()];
 }
 
 function refusal(

@@ -2,13 +2,19 @@ import { isEmpty, sum } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../../failure';
 import { BLANK_ROW, type Complaint, type StartScreen } from '../../reason';
-import { leftOutAs, RecipientChecks } from '../checks';
+import {
+	countLeftOut,
+	nobodyLeft,
+	RecipientPass,
+	refusedFor,
+	type Block,
+	type LeftOut,
+} from '../pass';
 import { findColumns, firstNameOf, type ColumnChoice, type Columns } from '../sources';
 import { COLUMN_ADVICE, isBlankRow, type FoundField } from '../../parameters/inputFields';
 import { isNothing } from '../../parameters/values';
-import type { OnProblem, RecipientOptions } from '../fields';
+import type { RecipientOptions } from '../fields';
 import type { RecipientKind } from '../kind';
-import { nobodyLeft, refusedFor } from '../refused';
 import type { FoundEncoding } from './encoding';
 import { Problems } from './problems';
 import { unreadable, readRows, type FileRow } from './rows';
@@ -25,20 +31,9 @@ export interface FileRecipients {
 	isSent?(row: number): boolean;
 }
 
-/** How many rows were left out, and why. */
-type LeftOut = Partial<Record<ReturnType<typeof leftOutAs>, number>>;
-
-/** Rows that follow each other in the file, and the recipients that they became. */
-export interface Block {
-	/** Rows of the file, from 1. */
-	firstRow: number;
-	lastRow: number;
-	/** The recipients of one campaign, and the row of each. Empty at the end of a file. */
-	recipients: IDataObject[];
+/** A block of a file, with the row of each recipient. */
+export interface FileBlock extends Block {
 	rows: FileRow[];
-	/** The row of each, from 1. */
-	places: number[];
-	leftOut: LeftOut;
 }
 
 /** Contacts per Campaign, where the user sets none. */
@@ -58,32 +53,36 @@ export class FilePass {
 	found: FoundEncoding | undefined;
 	/** Rows of the file that were read. */
 	rows = 0;
-	/** Of all rows. */
-	readonly leftOut: LeftOut = {};
 	readonly problems: Problems;
 	private readonly recipients: FileRecipients;
-	private readonly checks: RecipientChecks;
-	/** The block of the next rows. */
-	private block: Block;
+	private readonly pass: RecipientPass;
+	/** Those of the next block that are sent. */
+	private taken: FileRow[] = [];
 	/** The row that is being checked. */
 	private row: FileRow | undefined;
 	/** How many columns have been seen. */
 	private columnCount = 0;
-	/** How many rows the user wants to stop the run, and the first of them. */
-	private stopping = 0;
-	private firstStopping: Complaint | undefined;
 
 	constructor(recipients: FileRecipients) {
 		const { kind, source, options, screen } = recipients;
 		this.recipients = recipients;
 		this.problems = new Problems(source.wantsProblemsFile);
-		this.block = emptyBlock(source.startAtRow);
-		this.checks = new RecipientChecks(kind, {
+		this.pass = new RecipientPass(kind, {
 			...options,
+			perCampaign: options.perCampaign ?? PER_CAMPAIGN,
 			screen,
+			from: source.startAtRow,
 			nameOf: (line) => `line ${line}`,
-			complain: (complaint, onProblem) => this.leaveOut(complaint, onProblem),
+			complain: (complaint, onProblem) => {
+				if (this.row === undefined || onProblem === 'send' || complaint.code === 'blank') return;
+				this.problems.add(complaint, this.row);
+			},
 		});
+	}
+
+	/** How many of all rows were left out, and why. */
+	get leftOut(): LeftOut {
+		return this.pass.leftOut;
 	}
 
 	/**
@@ -91,41 +90,44 @@ export class FilePass {
 	 * @param observe sees each row
 	 * @throws Failure where the file cannot be read on, or lacks a column
 	 */
-	async *blocks(observe?: (row: FileRow, place: number) => void): AsyncGenerator<Block> {
-		const { source, options } = this.recipients;
-		const { perCampaign = PER_CAMPAIGN } = options;
+	async *blocks(observe?: (row: FileRow, place: number) => void): AsyncGenerator<FileBlock> {
+		const { source } = this.recipients;
 		for await (const { rows, found } of readRows(source.open(), source.format)) {
 			this.found = found;
 			for (const row of rows) {
 				this.findColumns(row);
 				this.take(row);
 				observe?.(row, this.rows);
-				if (this.block.recipients.length === perCampaign) yield this.endBlock();
+				if (this.pass.isFull) yield* this.endBlock();
 			}
 		}
-		if (this.rows >= this.block.firstRow) yield this.endBlock();
+		yield* this.endBlock();
+	}
+
+	private endBlock(): FileBlock[] {
+		return this.pass.endBlock().map((block) => ({ ...block, rows: this.taken.splice(0) }));
 	}
 
 	/** Notes that the sending policy refuses a recipient, whose place is that in the block. */
-	refuse(complaint: Complaint, { rows }: Block): void {
+	refuse(complaint: Complaint, { rows }: FileBlock): void {
 		const row = rows[complaint.place];
 		if (row !== undefined) this.problems.add({ ...complaint, place: row.line }, row);
 	}
 
 	/** What looks wrong with rows that are sent; undefined where nothing does. */
 	warning(): string | undefined {
-		return this.checks.warning();
+		return this.pass.warning();
 	}
 
 	/** Why none of the file may be sent because of rows that were read; undefined where it may. */
 	refused(): Failure | undefined {
-		const { stopping, firstStopping } = this;
-		if (firstStopping === undefined) return undefined;
-		const { place: line } = firstStopping;
+		const { count, first } = this.pass.stopping;
+		if (first === undefined) return undefined;
+		const { place: line } = first;
 		return refusedFor(
 			this.recipients.kind,
-			[firstStopping],
-			`${stopping} invalid or duplicate row${stopping === 1 ? '' : 's'} of ${this.rows} (first: line ${line})`,
+			[first],
+			`${count} invalid or duplicate row${count === 1 ? '' : 's'} of ${this.rows} (first: line ${line})`,
 			`In line ${line} of the file`,
 			'To see all of them, use Dry Run or set On Error to continue.',
 		);
@@ -173,74 +175,20 @@ export class FilePass {
 	private take(row: FileRow): void {
 		this.row = row;
 		this.rows++;
+		const { pass, rows: place } = this;
 		const { line, values, cells, problem } = row;
 		const { kind, isSent } = this.recipients;
-		if (isSent?.(this.rows) === true) {
-			if (this.isUntouched) this.block = emptyBlock(this.rows + 1);
-			this.checks.noteEarlier(this.columns?.read(values)[kind.numberName], line);
-			return;
-		}
+		const candidate = () => this.columns?.read(values) ?? {};
 		const isBlank = cells?.every(isNothing) ?? (problem === undefined && isBlankRow(values));
-		if (isBlank) {
-			this.leaveOut({ ...BLANK_ROW, place: line, phoneNumber: undefined }, 'skip');
-			return;
-		}
-		if (problem !== undefined) {
-			// Its values may belong to other columns, so it is never sent, not even "anyway".
-			const text = `the row ${problem}`;
-			const complaint = { place: line, phoneNumber: undefined, text, code: 'field' as const };
-			const { invalid } = this.recipients.options;
-			this.leaveOut(complaint, invalid === 'stop' ? 'stop' : 'skip');
-			return;
-		}
-		const recipient = this.checks.check(this.columns?.read(values) ?? {}, line);
-		if (recipient === undefined || this.isBefore) return;
-		this.block.recipients.push(recipient);
-		this.block.rows.push(row);
-		this.block.places.push(this.rows);
+		if (isSent?.(place) === true) pass.skipSent(candidate()[kind.numberName], place, line);
+		else if (!isBlank && problem !== undefined) pass.refuse(`the row ${problem}`, place, line);
+		else if (pass.take(isBlank ? undefined : candidate(), place, line)) this.taken.push(row);
 	}
 
 	/** Counts those who were left out when the turn of their campaign came. */
 	noteTakenOut(complaints: readonly Complaint[]): void {
-		for (const complaint of complaints) {
-			const reason = leftOutAs(complaint);
-			this.leftOut[reason] = (this.leftOut[reason] ?? 0) + 1;
-		}
+		for (const complaint of complaints) countLeftOut(this.leftOut, complaint);
 	}
-
-	private leaveOut(complaint: Complaint, onProblem: OnProblem): void {
-		if (this.row === undefined || this.isBefore || onProblem === 'send') return;
-		if (complaint.code !== 'blank') this.problems.add(complaint, this.row);
-		if (onProblem === 'stop') {
-			this.stopping++;
-			this.firstStopping ??= complaint;
-		}
-		const reason = leftOutAs(complaint);
-		for (const leftOut of [this.block.leftOut, this.leftOut]) {
-			leftOut[reason] = (leftOut[reason] ?? 0) + 1;
-		}
-	}
-
-	/** Whether the block has no row yet. */
-	private get isUntouched(): boolean {
-		const { recipients, leftOut, firstRow } = this.block;
-		return recipients.length === 0 && isEmpty(leftOut) && firstRow === this.rows;
-	}
-
-	/** Whether the row is before the first one to send: it only tells who has come before. */
-	private get isBefore(): boolean {
-		return this.rows < this.recipients.source.startAtRow;
-	}
-
-	private endBlock(): Block {
-		const block = { ...this.block, lastRow: this.rows };
-		this.block = emptyBlock(this.rows + 1);
-		return block;
-	}
-}
-
-function emptyBlock(firstRow: number): Block {
-	return { firstRow, lastRow: firstRow, recipients: [], rows: [], places: [], leftOut: {} };
 }
 
 /** A count as output items have it: only where there is one. */

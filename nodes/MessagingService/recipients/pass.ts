@@ -1,0 +1,260 @@
+import { isEmpty } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
+import { Failure } from '../failure';
+import {
+	BLANK_ROW,
+	clauseOf,
+	type Complaint,
+	type Reason,
+	type Screen,
+	type StartScreen,
+} from '../reason';
+import { EarlierNumbers } from './earlierNumbers';
+import { onProblemLabels, type OnProblem, type RecipientOptions } from './fields';
+import type { RecipientKind, RowNotes } from './kind';
+import { readRecipientNumber } from './phoneNumber';
+
+/**
+ * Under which name outputs count a recipient that is left out: each kind of problem with its values
+ * is `invalid`.
+ */
+export function leftOutAs({ code }: Reason) {
+	return code === 'duplicate' ||
+		code === 'doNotContact' ||
+		code === 'hoursBetweenTexts' ||
+		code === 'sendingHours' ||
+		code === 'blank'
+		? code
+		: 'invalid';
+}
+
+/** How many rows were left out, and why. */
+export type LeftOut = Partial<Record<ReturnType<typeof leftOutAs>, number>>;
+
+/** Counts one that is left out. */
+export function countLeftOut(leftOut: LeftOut, reason: Reason): void {
+	const name = leftOutAs(reason);
+	leftOut[name] = (leftOut[name] ?? 0) + 1;
+}
+
+/** Rows that follow each other, and the recipients of one campaign that they became. */
+export interface Block {
+	recipients: IDataObject[];
+	/** Where each comes from: an input item, a position in a list, or a row of a file from 1. */
+	places: number[];
+	/** The places of all rows. */
+	first: number;
+	last: number;
+	leftOut: LeftOut;
+}
+
+const emptyBlock = (first: number): Block => ({
+	...{ recipients: [], places: [], leftOut: {} },
+	...{ first, last: first },
+});
+
+/** How the rows of a list or file are taken. */
+interface PassOptions extends RecipientOptions {
+	screen: StartScreen | undefined;
+	/** The first place to send to: those before it only tell who has come before. */
+	from: number;
+	/** What complaints call the recipient at a place: "item 3". */
+	nameOf: (place: number) => string;
+	/** Is told why a row is not sent, or should not be, and what the user wants to happen then. */
+	complain: (complaint: Complaint, onProblem: OnProblem) => void;
+}
+
+/**
+ * One pass through the rows of a list or a file, wherever they come from: each is checked, left out or
+ * taken, and counted. Those that are taken are divided into blocks.
+ */
+export class RecipientPass {
+	/** Of all rows. */
+	readonly leftOut: LeftOut = {};
+	/** Why the rows that stop the run do so: how many, and the first of them. */
+	readonly stopping: { count: number; first: Complaint | undefined } = {
+		count: 0,
+		first: undefined,
+	};
+	private readonly kind: RecipientKind;
+	private readonly options: PassOptions;
+	private readonly screen: Screen | undefined;
+	private readonly earlier = new EarlierNumbers();
+	/** The block of the next rows. */
+	private block: Block;
+	/** The row that is taken. */
+	private place: number;
+	/** Its first problem. */
+	private problem: Reason | undefined;
+	/** What looks wrong with it. */
+	private doubt: string | undefined;
+	/** How many are sent to with something that looks wrong, and what it is of the first. */
+	private doubts = 0;
+	private firstDoubt: string | undefined;
+	private readonly notes: RowNotes = {
+		report: (text) => {
+			this.problem ??= { code: 'field', text };
+		},
+		warn: (text) => {
+			this.doubt ??= text;
+		},
+	};
+
+	constructor(kind: RecipientKind, options: PassOptions) {
+		this.kind = kind;
+		this.options = options;
+		this.screen = options.screen?.();
+		this.place = options.from;
+		this.block = emptyBlock(options.from);
+	}
+
+	/**
+	 * Somebody to whom an earlier try has sent is not sent to: whoever has the number as well is a
+	 * duplicate.
+	 * @param at the place that complaints have
+	 */
+	skipSent(phoneNumber: unknown, place: number, at = place): void {
+		const { recipients, leftOut, first } = this.block;
+		const isUntouched = recipients.length === 0 && isEmpty(leftOut) && first === place;
+		if (isUntouched) this.block = emptyBlock(place + 1);
+		this.place = place;
+		const { key } = readRecipientNumber(phoneNumber, this.options.numbers);
+		if (key !== undefined) this.earlier.note(key, at);
+	}
+
+	/**
+	 * Takes a row.
+	 * @param candidate its fields; undefined where it is blank
+	 * @param at the place that complaints have: the line of a file
+	 * @returns whether it became a recipient
+	 */
+	take(candidate: IDataObject | undefined, place: number, at = place): boolean {
+		this.place = place;
+		if (candidate === undefined) {
+			this.leaveOut({ ...BLANK_ROW, place: at, phoneNumber: undefined }, 'skip');
+			return false;
+		}
+		const recipient = this.check(candidate, at);
+		if (recipient === undefined || this.isBefore) return false;
+		this.block.recipients.push(recipient);
+		this.block.places.push(place);
+		return true;
+	}
+
+	/** Leaves out a row that cannot be read: it is never sent, not even "anyway". */
+	refuse(problem: string, place: number, at: number): void {
+		this.place = place;
+		const complaint = { place: at, phoneNumber: undefined, text: problem, code: 'field' as const };
+		this.leaveOut(complaint, this.options.invalid === 'stop' ? 'stop' : 'skip');
+	}
+
+	/** Whether the block has all recipients of a campaign. */
+	get isFull(): boolean {
+		return this.block.recipients.length === this.options.perCampaign;
+	}
+
+	/** The block of the rows since the last one; none where nobody is left of them. */
+	endBlock(): Block[] {
+		const block = { ...this.block, last: this.place };
+		if (block.recipients.length === 0) return [];
+		this.block = emptyBlock(this.place + 1);
+		return [block];
+	}
+
+	/** What looks wrong with recipients that are sent to; undefined where nothing does. */
+	warning(): string | undefined {
+		const { firstDoubt, doubts } = this;
+		if (firstDoubt === undefined || doubts === 1) return firstDoubt && `${firstDoubt}.`;
+		return `${firstDoubt}. Something looks wrong in ${doubts} rows.`;
+	}
+
+	/** The recipient as the request has it; undefined where nothing is sent to it. */
+	private check(candidate: IDataObject, place: number): IDataObject | undefined {
+		const { kind, options } = this;
+		const phoneNumber = candidate[kind.numberName];
+		const reading = readRecipientNumber(phoneNumber, options.numbers);
+		this.problem = reading.problem;
+		this.doubt = undefined;
+		const recipient = kind.build(reading.number, candidate, this.notes);
+		if (this.problem !== undefined) {
+			this.leaveOut({ place, phoneNumber, ...this.problem }, options.invalid);
+			if (options.invalid !== 'send') return undefined;
+		}
+		const first = reading.key === undefined ? undefined : this.earlier.note(reading.key, place);
+		if (first !== undefined) {
+			const text = `is a duplicate of ${options.nameOf(first)}`;
+			this.leaveOut({ place, phoneNumber, code: 'duplicate', text }, options.duplicate);
+			if (options.duplicate !== 'send') return undefined;
+		}
+		const reason = this.screen?.(recipient[kind.numberName]);
+		if (reason === undefined) {
+			this.noteDoubt(place);
+			return recipient;
+		}
+		this.leaveOut({ place, phoneNumber: recipient[kind.numberName], ...reason }, 'skip');
+		return undefined;
+	}
+
+	/** Notes what is wrong with a row, and counts it unless it is sent all the same. */
+	private leaveOut(complaint: Complaint, onProblem: OnProblem): void {
+		if (this.isBefore) return;
+		this.options.complain(complaint, onProblem);
+		if (onProblem === 'send') return;
+		if (onProblem === 'stop') {
+			this.stopping.count++;
+			this.stopping.first ??= complaint;
+		}
+		countLeftOut(this.block.leftOut, complaint);
+		countLeftOut(this.leftOut, complaint);
+	}
+
+	private noteDoubt(place: number): void {
+		if (this.doubt === undefined) return;
+		this.doubts++;
+		this.firstDoubt ??= `In ${this.options.nameOf(place)}, ${this.doubt}`;
+	}
+
+	/** Whether the row is before the first one to send. */
+	private get isBefore(): boolean {
+		return this.place < this.options.from;
+	}
+}
+
+/**
+ * Some recipients are wrong, and the user wants nothing to be sent because of them.
+ * @param found how many of how many, and which
+ * @param first where the first of them is
+ * @param all where to find all of them
+ */
+export function refusedFor(
+	kind: RecipientKind,
+	complaints: readonly Complaint[],
+	found: string,
+	first: string,
+	all: string,
+): Failure {
+	const [complaint] = complaints;
+	const texts = [
+		complaint === undefined ? '' : `${first}, ${clauseOf(complaint)}.`,
+		complaint?.advice ?? '',
+		`Fix or remove these rows and run again, or choose under ${onProblemLabels(kind)} in Options what to do with them.`,
+		all,
+	];
+	const description = texts.filter((text) => text !== '').join(' ');
+	return Failure.ofField(kind.label, `include ${found}`, description, { reasons: complaints });
+}
+
+/** All recipients are left out on purpose. @param first why the first of them is */
+export function nobodyLeft(
+	{ label }: RecipientKind,
+	count: number,
+	first: Reason | undefined,
+	complaints: readonly Complaint[] = [],
+): Failure {
+	const why = first === undefined ? '' : ` For the first of them, ${clauseOf(first)}.`;
+	const description = `None of ${count} is left to send to.${why}`;
+	return Failure.ofField(label, 'are all left out', description, {
+		reasons: complaints,
+		isLeftOut: true,
+	});
+}
