@@ -82,6 +82,19 @@ describe('each row goes out with the credential of its own item', () => {
 		for (const key of keys) expect(acceptedWith(key)).toEqual(numbersWith(items, key));
 	});
 
+	test('also where the expression has a default, and only one row another key', async () => {
+		for (const other of [1, 2, 5, 11]) {
+			accepted = [];
+			const items = rowsOf(12).map(({ phoneNumber }, row) =>
+				row === other ? { phoneNumber, apiKey: 'key-b' } : { phoneNumber },
+			);
+			const headerSecret = "={{ $input.all()[$itemIndex]?.json.apiKey || 'key-a' }}";
+			await runAction({ credential: credentialWith({ headerSecret }), parameters: send, items });
+			expect(acceptedWith('key-b')).toEqual([items[other]?.phoneNumber]);
+			expect(acceptedWith('key-a')).toHaveLength(11);
+		}
+	});
+
 	test('files', async () => {
 		const items = rowsOf(3);
 		const files = items.map(({ phoneNumber }) => Buffer.from(`phoneNumber\n${phoneNumber}\n`));

@@ -12,10 +12,12 @@ export interface ItemsCredential {
 	data: ICredentialDataDecryptedObject | Failure;
 }
 
+/** Up to so many items, the credential of each is read before it counts as the same for all. */
+const MAX_COMPARED = 1000;
+
 /**
  * Reads the credential, whose fields may be expressions over the input items: the items with equal
- * fields, policy included, belong together. One that is the same for all items is read three times at
- * most. What it has of the time, it has for the whole run.
+ * fields, policy included, belong together. What it has of the time, it has for the whole run.
  * @param rows all input items
  * @throws what n8n throws for a credential that cannot be read
  */
@@ -41,7 +43,7 @@ export async function readCredentials(
 }
 
 /**
- * Whether the credential differs between the items, by two of them and one that does not exist: there,
+ * Whether the credential differs between the items, by those that exist and by one that does not: there,
  * `$json` throws.
  * @param first that of the first item
  */
@@ -52,7 +54,11 @@ async function dependsOnItem(
 ): Promise<boolean> {
 	const second = await read(1).catch(() => undefined);
 	const none = await read(behindLast).catch(() => undefined);
-	if (isEqual(first, second) && isEqual(first, none)) return false;
+	const isDifferent =
+		!isEqual(first, second) ||
+		!isEqual(first, none) ||
+		(await isOtherFurtherOn(read, first, behindLast));
+	if (!isDifferent) return false;
 	const isOfTime = !isEqual(first, await read(0));
 	if (!isOfTime) return true;
 	if (second !== undefined && none !== undefined) return false;
@@ -60,6 +66,24 @@ async function dependsOnItem(
 		'The credential depends on the input items and changes with the time',
 		'Nothing was sent. In the expressions of the credential, use fields of the items without $now, $today or random values.',
 	);
+}
+
+/**
+ * Whether an item behind the second one has another credential: an expression with a default does not
+ * throw. Of more than `MAX_COMPARED` items, so many are looked at, the last one among them.
+ */
+async function isOtherFurtherOn(
+	read: (row: number) => Promise<ICredentialDataDecryptedObject>,
+	first: ICredentialDataDecryptedObject,
+	length: number,
+): Promise<boolean> {
+	const turns = new Turns();
+	const step = Math.ceil(length / MAX_COMPARED);
+	for (let row = length - 1; row > 1; row -= step) {
+		if (!isEqual(first, await read(row).catch(() => undefined))) return true;
+		await turns.give();
+	}
+	return false;
 }
 
 function unreadable({ message }: Failure): Failure {
