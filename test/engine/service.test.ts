@@ -232,6 +232,8 @@ describeOperation('service', 'check', () => {
 		expect(about(findings, 'contacts')).toBe('not tried: there is no SMS campaign');
 		expect(about(findings, 'chooses a page')).toBe('not tried: no list has two records');
 		expect(about(findings, 'time zone')).toBe('not tried: there is no SMS message');
+		const asked = findings.flatMap(({ result, advice }) => (result === 'ask' ? [advice] : []));
+		expect(asked).toEqual([...new Set(asked)]);
 	});
 
 	it('a wrong key: the address is right, the login is not, and nothing else is asked', async () => {

@@ -67,6 +67,7 @@ interface Place {
 const SINGLE = 'a single voice campaign';
 const NUMBERS = 'the list of phone numbers of a voice campaign';
 const CONTACTS = 'the list of contacts of an SMS campaign';
+const VOICE = 'Are a single voice campaign and its phone numbers there?';
 
 /** Asks for each list of the interface, and for what only a record of another list leads to. */
 export async function readLists(probe: Probe, campaigns: Look): Promise<Lists> {
@@ -78,7 +79,7 @@ export async function readLists(probe: Probe, campaigns: Look): Promise<Lists> {
 		path: '/api/Campaigns',
 	};
 	const newest = newestOf(note(lists, sms, campaigns), 'startDateTime');
-	if (newest === undefined) lists.findings.push(untried(CONTACTS, 'SMS campaign'));
+	if (newest === undefined) lists.findings.push(untried(questionOf(CONTACTS), 'SMS campaign'));
 	else {
 		const path = `/api/Campaigns/${pathSegment(newest)}/Contacts`;
 		await read({ kind: 'contacts', name: CONTACTS, path, shown: '/api/Campaigns/:Id/Contacts' });
@@ -89,9 +90,8 @@ export async function readLists(probe: Probe, campaigns: Look): Promise<Lists> {
 	const paged = `${voice.path}/p`;
 	await read({ ...voice, name: 'the paged list of voice campaigns', path: paged });
 	const id = newestOf(all, 'startDate');
-	if (id === undefined) {
-		lists.findings.push(untried(SINGLE, 'voice campaign'), untried(NUMBERS, 'voice campaign'));
-	} else await readVoiceCampaign(probe, lists, `${voice.path}/${pathSegment(id)}`);
+	if (id === undefined) lists.findings.push(untried(VOICE, 'voice campaign'));
+	else await readVoiceCampaign(probe, lists, `${voice.path}/${pathSegment(id)}`);
 	return lists;
 }
 
@@ -131,9 +131,9 @@ function missing(question: string, found: string, path: string): Finding {
 }
 
 /** Of what only a record leads to, and there is none. */
-function untried(name: string, record: string): Finding {
+function untried(question: string, record: string): Finding {
 	return ask(
-		questionOf(name),
+		question,
 		`not tried: there is no ${record}`,
 		`Please create one ${record} in our account, so that this can be checked.`,
 	);
