@@ -50,8 +50,10 @@ describe('an agent that calls the tool', () => {
 		}
 	});
 
-	it('writes the number in another way: the message is still the same', async () => {
-		const spellings = ['+447400123456', '+44 7400 123456', '00447400123456'];
+	it.each([
+		[['+447400123456', '+44 7400 123456', '00447400123456']],
+		[['+5511987654321', '+55 11 8765-4321']],
+	])('writes the number in another way: the message is still the same: %s', async (spellings) => {
 		const items = spellings.map((phone) => ({ ...message, phone }));
 		await run(send, { ...asTool, items });
 		expect(await accepted()).toBe(1);

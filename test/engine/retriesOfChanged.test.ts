@@ -15,13 +15,13 @@ shortenWaits(100);
 
 const PEOPLE = 12;
 const people = Array.from({ length: PEOPLE }, (_, person) => person);
-const numberOf = (person: number) => `+4477009000${String(person).padStart(2, '0')}`;
+/** Every second one is Brazilian, whose mobile numbers have a 9 that older spellings have not. */
 const spelled = (person: number, spelling: number) =>
-	[
-		numberOf(person),
-		`0044 7700 9000${String(person).padStart(2, '0')}`,
-		`+44 (0)7700-9000${String(person).padStart(2, '0')}`,
-	][spelling] as string;
+	(person % 2 === 0
+		? ['+4477009000', '0044 7700 9000', '+44 (0)7700-9000']
+		: ['+55119812345', '+55 11 8123-45', '0055 (11) 98123-45'])[spelling] +
+	String(person).padStart(2, '0');
+const numberOf = (person: number) => spelled(person, 0);
 
 /** Whom a request reaches. */
 const reachedBy = ({ body }: ModelRequest) => {
