@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { IDataObject } from 'n8n-workflow';
 import { actionSuite } from '../support/actionSuite';
 import type { CredentialValues } from '../support/engine';
@@ -60,6 +61,8 @@ const about = (findings: IDataObject[], words: string) =>
 /** A service: its settings, the credential and the zone of the workflow, and what the check says. */
 interface Service {
 	name: string;
+	/** How a person came upon it before there was a check, for the table of the page. */
+	without?: string;
 	settings: Record<string, unknown>;
 	values?: CredentialValues;
 	timezone?: string;
@@ -72,6 +75,9 @@ interface Service {
 const CONVENTIONS = { serviceConventions: true };
 const ZONE = 'In which time zone are times?';
 const ASK_ZONE = 'In which time zone are the times that have none, such as dateCreated?';
+
+const TWO_PAGES = 'an error as soon as a list has two pages, then a question to the operator';
+const WRONG_HOUR = 'campaigns start hours early or late, until somebody notices';
 
 const SERVICES: Service[] = [
 	{
@@ -93,6 +99,7 @@ const SERVICES: Service[] = [
 	},
 	{
 		name: 'pages by page and limit, the first of which is 0',
+		without: TWO_PAGES,
 		settings: { conventions: { pageIndexName: 'page', pageSizeName: 'limit', firstPageIndex: 0 } },
 		findings: [
 			'Which parameter chooses a page? | set | Page Index Parameter | page',
@@ -102,6 +109,7 @@ const SERVICES: Service[] = [
 	},
 	{
 		name: 'pages by PageIndex and PageSize, where others are ignored',
+		without: TWO_PAGES,
 		settings: {
 			strict: false,
 			conventions: { pageIndexName: 'PageIndex', pageSizeName: 'PageSize' },
@@ -113,6 +121,7 @@ const SERVICES: Service[] = [
 	},
 	{
 		name: 'pages by pageNumber, in short pages, the newest first',
+		without: TWO_PAGES,
 		settings: {
 			conventions: { pageIndexName: 'pageNumber', maximumPageSize: 4, listOrder: 'newestFirst' },
 		},
@@ -121,6 +130,7 @@ const SERVICES: Service[] = [
 	},
 	{
 		name: 'lists in no order',
+		without: 'each poll and summary reads the whole list, and nothing says why',
 		settings: { conventions: { listOrder: 'none' } },
 		findings: [
 			'In what order are records? | ask | Can lists be in the order of dateCreated? Which query parameter sorts them?',
@@ -128,6 +138,7 @@ const SERVICES: Service[] = [
 	},
 	{
 		name: 'pages by offset',
+		without: TWO_PAGES,
 		settings: { conventions: { pageIndexName: 'offset', pageSizeName: 'size' } },
 		findings: [
 			'Which parameter chooses a page? | set | Page Index Parameter | offset',
@@ -142,6 +153,7 @@ const SERVICES: Service[] = [
 	},
 	{
 		name: 'no pages at all',
+		without: TWO_PAGES,
 		settings: { conventions: { ignorePaging: true } },
 		findings: [
 			'Which parameter chooses a page? | ask | Which query parameter chooses the page of a list by its number?',
@@ -149,6 +161,7 @@ const SERVICES: Service[] = [
 	},
 	{
 		name: 'a time zone ahead of that of the workflow',
+		without: WRONG_HOUR,
 		settings: { conventions: { timeZone: 'Asia/Tokyo' } },
 		findings: [`${ZONE} | ask | ${ASK_ZONE}`],
 		found: {
@@ -158,6 +171,7 @@ const SERVICES: Service[] = [
 	},
 	{
 		name: 'UTC, where the workflow is ahead of it',
+		without: WRONG_HOUR,
 		settings: {},
 		timezone: 'Asia/Tokyo',
 		findings: [`${ZONE} | set | Service Time Zone | UTC`],
@@ -183,6 +197,7 @@ const SERVICES: Service[] = [
 	},
 	{
 		name: 'national numbers',
+		without: 'the numbers of results match no row of your sheet',
 		settings: { conventions: { numberForm: 'national' } },
 		findings: [
 			'How are phone numbers written? | ask | Of which country are phone numbers that begin with 0?',
@@ -197,6 +212,7 @@ const SERVICES: Service[] = [
 	},
 	{
 		name: 'a status and a field that the interface does not show',
+		without: 'results with a number in place of a status',
 		settings: { conventions: { undocumented: true } },
 		findings: [
 			'Which statuses are there that the interface does not show? | ask | What do these statuses of SMS messages mean: 50?',
@@ -215,6 +231,23 @@ const SERVICES: Service[] = [
 		findings: [],
 	},
 ];
+
+/** A line of the page's table: what a person had to do without the check, and has to do with it. */
+const lineOf = ({ name, without, findings }: Service) => {
+	const steps = findings.map((finding) => {
+		const [, result, first = '', value = ''] = finding.split(' | ');
+		return result === 'set' ? `**${first}**: \`${value}\`` : `ask: "${first}"`;
+	});
+	return `| ${name} | ${without ?? ''} | ${steps.join(', ')} |`;
+};
+
+test('the page says of differing services what to do, without the check and with it', () => {
+	const page = readFileSync('docs/service-conventions.md', 'utf8');
+	const lines = SERVICES.filter(({ without }) => without !== undefined).map(lineOf);
+	expect(lines.length).toBeGreaterThanOrEqual(8);
+	const table = page.split('\n').filter((line) => lines.includes(line));
+	expect(table).toEqual(lines);
+});
 
 describeOperation('service', 'check', () => {
 	it.each(SERVICES)('$name', async ({ settings, values, timezone, findings, found = {} }) => {
