@@ -4,8 +4,9 @@
  */
 import type { WorkflowContent, WorkflowNode } from '../host/n8nClient.ts';
 
-/** Side of a node on n8n's canvas. */
+/** Side of a node on n8n's canvas, and the width of one that has a model or tools. */
 const nodeSize = 96;
+const wideNode = 256;
 /** From one node to the next below it. */
 const laneHeight = 152;
 /** From one node to the next; more behind a node whose outputs have names. */
@@ -40,6 +41,8 @@ interface Wire {
 	from: string;
 	to: string;
 	output: number;
+	/** From an AI node to its model or tool. */
+	isHelp: boolean;
 }
 
 /** All connections in the order of the outputs; an AI node's tools and model follow its results. */
@@ -50,8 +53,8 @@ function wiresOf({ connections }: WorkflowContent): Wire[] {
 				outputs.flatMap((targets, output) =>
 					(targets ?? []).map(({ node }) =>
 						kind === 'main'
-							? { from, to: node, output }
-							: { from: node, to: from, output: outputs.length + 1 },
+							? { from, to: node, output, isHelp: false }
+							: { from: node, to: from, output: outputs.length + 1, isHelp: true },
 					),
 				),
 		),
@@ -112,11 +115,13 @@ function placeStep(
 	const lanes = Math.max(...[...cells.values()].map(({ lane }) => lane)) + 1;
 	const places = [0];
 	for (let column = 0; column < columns; column += 1) {
-		const isNamed = nodes.some(
-			(node) =>
-				cells.get(node.name)?.column === column && hasNamedOutputs(node) && column < columns - 1,
+		const own = nodes.filter(({ name }) => cells.get(name)?.column === column);
+		const isNamed = column < columns - 1 && own.some(hasNamedOutputs);
+		const isWide = own.some(({ name }) =>
+			wires.some(({ from, isHelp }) => isHelp && from === name),
 		);
-		places.push((places.at(-1) ?? 0) + (isNamed ? columnWidthNamed : columnWidth));
+		const width = (isNamed ? columnWidthNamed : columnWidth) + (isWide ? wideNode - nodeSize : 0);
+		places.push((places.at(-1) ?? 0) + width);
 	}
 	for (const node of nodes) {
 		const { column, lane } = cells.get(node.name) ?? { column: 0, lane: 0 };

@@ -14,8 +14,9 @@ interface Box {
 	bottom: number;
 }
 
-/** Side of a node on n8n's canvas, and the height of its name below it. */
+/** Side of a node on n8n's canvas, the width of one with a model or tools, and the height of its name below it. */
 const nodeSize = 96;
+const wideNode = 256;
 const nameHeight = 40;
 /** Height of the heading of a group. */
 const headingHeight = 48;
@@ -31,6 +32,17 @@ function boxOf({ name, position: [left, top], parameters }: WorkflowNode, isStic
 		: [nodeSize, nodeSize + nameHeight];
 	return { name, left, top, right: left + width, bottom: top + height };
 }
+
+/** Who has a model or tools: they are connected to it by something else than "main". */
+const withHelpers = ({ connections }: WorkflowContent) =>
+	new Set(
+		Object.values(connections).flatMap((kinds) =>
+			Object.entries(kinds as Record<string, ({ node: string }[] | null)[]>).flatMap(
+				([kind, outputs]) =>
+					kind === 'main' ? [] : outputs.flatMap((all) => (all ?? []).map(({ node }) => node)),
+			),
+		),
+	);
 
 const overlap = (a: Box, b: Box) =>
 	a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
@@ -51,9 +63,9 @@ function textHeight(text: string, width: number): number {
 }
 
 const canvases = exampleFiles().map((file) => {
-	const { nodes, connections } = JSON.parse(
-		readFileSync(path.join(folder, file), 'utf8'),
-	) as WorkflowContent;
+	const workflow = JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as WorkflowContent;
+	const { nodes, connections } = workflow;
+	const wide = withHelpers(workflow);
 	const wires = Object.entries(connections).flatMap(([from, outputs]) =>
 		((outputs as { main?: ({ node: string }[] | null)[] }).main ?? []).flatMap((targets) =>
 			(targets ?? []).map(({ node }) => ({ from, to: node })),
@@ -61,7 +73,10 @@ const canvases = exampleFiles().map((file) => {
 	);
 	return {
 		...{ file, wires, nodes },
-		steps: nodes.filter((node) => !isNote(node)).map((node) => boxOf(node, false)),
+		steps: nodes
+			.filter((node) => !isNote(node))
+			.map((node) => boxOf(node, false))
+			.map((box) => (wide.has(box.name) ? { ...box, right: box.left + wideNode } : box)),
 		groups: nodes.filter(isGroup).map((node) => boxOf(node, true)),
 		notes: nodes.filter((node) => isNote(node) && !isGroup(node)),
 	};

@@ -23,7 +23,7 @@ describe('the moving picture of README.md', () => {
 				rows,
 				{
 					...{ resource: 'smsMessage', operation: 'send', sender: 'BellaCucina' },
-					message: '=Hello {{ $json.name }}, our new menu is here.',
+					message: "=Hello {{ $json.name || 'there' }}, our new menu is here.",
 				},
 				{ onError: 'continueErrorOutput' },
 			),

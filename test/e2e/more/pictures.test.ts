@@ -58,7 +58,7 @@ describe('pictures of the editor', () => {
 		const damaged = [...customers.slice(0, 2), { name: 'Amelia', phone: '4.47701E+11' }];
 		const editor = await openExecuted(damaged, {
 			...{ resource: 'smsMessage', operation: 'send', phoneNumber: '={{ $json.phone }}' },
-			message: '=Hello {{ $json.name }}, our new menu is here.',
+			message: "=Hello {{ $json.name || 'there' }}, our new menu is here.",
 			options: { defaultCountry: 'GB' },
 			dryRun: true,
 		});
