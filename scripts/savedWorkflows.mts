@@ -15,6 +15,10 @@ const valuesOf = ({ type, options = [], modes = [] }: INodeProperties) =>
 			? ` [${modes.map(({ name }) => name).join(' ')}]`
 			: '';
 
+/** The numbers that a field takes. */
+const rangeOf = ({ typeOptions: { minValue, maxValue } = {} }: INodeProperties) =>
+	minValue === undefined ? '' : ` ${String(minValue)}..${String(maxValue ?? '')}`;
+
 /** The conditions of a field, apart from the two menus and the version. */
 function conditionsOf({ displayOptions }: INodeProperties): string {
 	const conditions = {
@@ -33,7 +37,7 @@ function isIn(typeVersion: number, field: INodeProperties): boolean {
 /** A line for a field, and for each field within it. */
 function linesOf(field: INodeProperties, path: string): string[] {
 	const { type, default: initial, options = [] } = field;
-	const line = `${path}: ${type}${valuesOf(field)} = ${JSON.stringify(initial)}${conditionsOf(field)}`;
+	const line = `${path}: ${type}${valuesOf(field)}${rangeOf(field)} = ${JSON.stringify(initial)}${conditionsOf(field)}`;
 	const inner = options.flatMap((option) => {
 		const name = `${path}.${option.name}`;
 		if ('values' in option) {
