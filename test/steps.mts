@@ -26,8 +26,14 @@ const tsc = 'typescript/bin/tsc';
 /** Tests of the editor as n8n 2 shows it, and of what n8n 1 does not have. */
 const onlyOnNewest = 'test/e2e/(walk|mcp|credential|jobForms)';
 
-/** All files share one n8n, which two at a time keep busy. */
-const twoFiles = ['--maxWorkers', '2'];
+/** Tests that wait leave a core free: three files at a time keep two cores busy. */
+const moreFiles = ['--maxWorkers', '150%'];
+
+/** All files share one n8n, which more at a time would only slow down. */
+const threeFiles = ['--maxWorkers', '3'];
+
+/** In the order that leaves no long file to the end. */
+const longFirst = ['--testSequencer', path.join(import.meta.dirname, 'support', 'longFirst.cjs')];
 
 /** Ten times as many cases of each property. */
 const thorough = { PROPERTY_RUNS: '10' };
@@ -73,18 +79,20 @@ export const steps: Step[] = [
 		name: 'unit',
 		what: 'unit tests',
 		layer: 'test',
+		group: 'other',
 		run: async (options) => await jest('unit', options),
 	},
 	{
 		name: 'engine',
 		what: "the nodes in n8n's execution engine, against the sandbox",
 		layer: 'test',
-		run: async (options) => await jest('engine', options),
+		run: async (options) => await jest('engine', [...moreFiles, ...options]),
 	},
 	{
 		name: 'sandbox',
 		what: 'the local sandbox of the service, and what starts n8n',
 		layer: 'test',
+		group: 'other',
 		run: async (options) => await jest('sandbox', options),
 	},
 	{
@@ -93,13 +101,14 @@ export const steps: Step[] = [
 		layer: 'test',
 		run: async (options) => {
 			await provideChromium();
-			return await jest('e2e', [...twoFiles, ...options], { E2E_N8N: 'newest' });
+			return await jest('e2e', [...threeFiles, ...longFirst, ...options], { E2E_N8N: 'newest' });
 		},
 	},
 	{
 		name: 'queue',
 		what: 'events, a retry and a poll in queue mode: Redis, PostgreSQL, two workers',
 		layer: 'test',
+		group: 'one',
 		run: async (options) => await queue('queue', options),
 	},
 	{
@@ -128,7 +137,7 @@ export const steps: Step[] = [
 		run: async (options) => {
 			await provideChromium();
 			await provideImg2webp();
-			return await jest('e2e-more', [...twoFiles, ...options], { E2E_N8N: 'newest' });
+			return await jest('e2e-more', [...threeFiles, ...options], { E2E_N8N: 'newest' });
 		},
 	},
 	{
@@ -145,7 +154,9 @@ export const steps: Step[] = [
 			await provideChromium();
 			console.log(`Left out, for they run on n8n 2 only: ${onlyOnNewest}`);
 			const left = ['--testPathIgnorePatterns', 'test/e2e/more/', onlyOnNewest];
-			return await jest('e2e', [...left, ...twoFiles, ...options], { E2E_N8N: 'oldest' });
+			return await jest('e2e', [...left, ...threeFiles, ...longFirst, ...options], {
+				E2E_N8N: 'oldest',
+			});
 		},
 	},
 ];

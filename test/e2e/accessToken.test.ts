@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { CredentialSummary, Execution } from '../../host/n8nClient.ts';
+import { poll } from '../../host/poll.ts';
 import { login } from '../../sandbox/service/tokens.ts';
 import { rows, sendRow } from './support/countedService.ts';
 import { host, sandbox } from './support/host.ts';
@@ -97,7 +97,6 @@ describe('Authentication: Access Token, in a real n8n', () => {
 		expect(status).toBe('success');
 		expect(await sent()).toEqual(all(300));
 		const { accepted, refused } = (await sandbox().tokens()).logins;
-		console.log(`300 texts: ${String(accepted)} logins`);
 		expect(refused).toBe(0);
 		// At most one for each second; each takes six, at the very least.
 		expect(accepted).toBeGreaterThanOrEqual(5);
@@ -112,7 +111,10 @@ describe('Authentication: Access Token, in a real n8n', () => {
 			const count = concurrentRequests === 1 ? 10 : 60;
 			const credential = await account({ concurrentRequests });
 			const running = send(count, credential);
-			await pause(1500);
+			await poll(async () => (await sent()).length >= 2 || undefined, {
+				what: 'the first texts',
+				timeout: 60_000,
+			});
 			await sandbox().revokeTokens();
 			expect((await running).status).toBe('success');
 			expect(await sent()).toEqual(all(count));

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { difference } from 'lodash';
 import type { Execution, N8nClient, WorkflowContent, WorkflowNode } from '../../host/n8nClient.ts';
 import { poll } from '../../host/poll.ts';
@@ -112,14 +111,17 @@ describe('an n8n that is killed', () => {
 		start: () => Promise<unknown>,
 	): Promise<Execution> {
 		const earlier = await own.client.executionIds(workflow);
-		service.decide = () => (service.accepted.length < messages ? 'accept' : 'hang');
+		let isHanging = false;
+		service.decide = () => {
+			isHanging ||= service.accepted.length >= messages;
+			return isHanging ? 'hang' : 'accept';
+		};
 		// n8n responds to a retry when it has ended.
 		start().catch(() => undefined);
-		await poll(async () => service.accepted.length >= messages || undefined, {
+		await poll(() => isHanging || undefined, {
 			what: 'the messages before n8n is killed',
 			timeout: 60_000,
 		});
-		await wait(200);
 		await own.kill();
 		service.decide = () => 'accept';
 		await own.start();

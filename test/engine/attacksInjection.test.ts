@@ -170,7 +170,7 @@ describe.each(pairs.map((pair) => [`${pair.resource} ${pair.operation}`, pair] a
 				const { field } = test;
 				const plain = field.type === 'json' ? valuesFor(test, 'plain')[0] : sampleOf(field);
 				const usualRun = await send(withValue(test, plain));
-				for (const payload of someOf(PAYLOADS, index)) {
+				for (const payload of someOf(PAYLOADS, index, 10)) {
 					for (const value of valuesFor(test, payload)) {
 						// A value for all items is used where the item has none of its own.
 						const isShared = path.startsWith('options.sharedValues.');
@@ -197,8 +197,8 @@ describe.each(pairs.map((pair) => [`${pair.resource} ${pair.operation}`, pair] a
 );
 
 it('attacks were sent as texts often, and refused often', () => {
-	expect(counts.sent).toBeGreaterThan(600);
-	expect(counts.refused).toBeGreaterThan(200);
+	expect(counts.sent).toBeGreaterThan(300);
+	expect(counts.refused).toBeGreaterThan(100);
 });
 
 it.each(PAYLOADS)('resource and operation %j: there is no such operation', async (payload) => {
