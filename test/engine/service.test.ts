@@ -242,7 +242,7 @@ const lineOf = ({ name, without, findings }: Service) => {
 };
 
 test('the page says of differing services what to do, without the check and with it', () => {
-	const page = readFileSync('docs/service-conventions.md', 'utf8');
+	const page = readFileSync('docs/development/service-check.md', 'utf8');
 	const lines = SERVICES.filter(({ without }) => without !== undefined).map(lineOf);
 	expect(lines.length).toBeGreaterThanOrEqual(8);
 	const table = page.split('\n').filter((line) => lines.includes(line));
