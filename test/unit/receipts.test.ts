@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import {
-	packReceipts,
-	unpackReceipts,
-	type Receipt,
-} from '../../nodes/MessagingService/execution/receipts';
+import { packReceipts, unpackReceipts } from '../../nodes/MessagingService/execution/ledger';
+import type { Receipt } from '../../nodes/MessagingService/execution/planned';
 import { holds } from '../support/runs';
 
 const PEOPLE = 100_000;

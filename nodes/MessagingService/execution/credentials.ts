@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-work
 import { Failure } from '../failure';
 import { isNothing } from '../parameters/values';
 import { CREDENTIAL } from '../transport/service';
-import { Turns } from './turns';
+import { Turns } from '../transport/concurrency';
 
 /** What a credential says for some of the input items, or why it says nothing. */
 export interface ItemsCredential {

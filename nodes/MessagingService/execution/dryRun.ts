@@ -15,14 +15,15 @@ import { messageColumns } from '../resources/shared/outcomes';
 import { sentenceOf } from '../texts';
 import type { ServiceRequest } from '../transport/request';
 import { describeFigures } from './hints';
-import type { Job, PlannedRequest } from './job';
-import { failureReason, leftOutReason } from './reasons';
-import { describeFirst, complaintList, placeIn } from './settle';
+import type { PlannedRequest } from './planned';
+import { failureReason, leftOutReason } from './items';
+import { describeFirst, complaintList, placeIn, type Job } from './settle';
 import { inputFor, type SendingRun } from './start';
 
 /** The output of a single message that is a dry run. */
-export async function describeMessage(run: SendingRun, job: Job): Promise<void> {
-	const [planned] = job.requests;
+export async function describeMessage(job: Job): Promise<void> {
+	const { run, requests } = job;
+	const [planned] = requests;
 	if (planned === undefined) return;
 	const { request, leftOut } = planned;
 	const { body } = request;
@@ -30,7 +31,7 @@ export async function describeMessage(run: SendingRun, job: Job): Promise<void> 
 	const { isLeftOut = false, reasons = [] } = failure?.facts ?? {};
 	const refusal = leftOut ?? (isLeftOut ? reasons.find(isComplaint) : undefined) ?? failure;
 	run.notes.addSender(body?.sender);
-	noteRow(run, job, { ...present({ ...body }), refusal });
+	noteRow(job, { ...present({ ...body }), refusal });
 }
 
 /** The output of a dry run whose message cannot be made: the other rows are not concerned. */
@@ -43,7 +44,7 @@ export function describeInvalid(
 	const message = run.rows.messageOf(row)?.message as IDataObject[string];
 	const phoneNumber = run.rows.phoneNumberOf(row) ?? '';
 	const refusal = Failure.of(cause);
-	noteRow(run, { itemIndexes, warnings: [] }, { phoneNumber, message, refusal });
+	noteRow({ run, itemIndexes, warnings: [] }, { phoneNumber, message, refusal });
 }
 
 /** A message of a dry run, as its request has it, or its row. */
@@ -56,8 +57,7 @@ interface SeenMessage {
 }
 
 function noteRow(
-	run: SendingRun,
-	{ itemIndexes, warnings }: Pick<Job, 'itemIndexes' | 'warnings'>,
+	{ run, itemIndexes, warnings }: Pick<Job, 'run' | 'itemIndexes' | 'warnings'>,
 	{ phoneNumber, message, sender, refusal }: SeenMessage,
 ): void {
 	const wouldSend = refusal === undefined;
@@ -101,8 +101,8 @@ function reasonOfRow(refusal: Complaint | Failure | undefined, phoneNumber: unkn
 const MOST_SHOWN = 3;
 
 /** The output of a dry run that is not of a single message: one item, also for a list that would be divided. */
-export async function describeJob(run: SendingRun, job: Job): Promise<void> {
-	const { requests, plan, itemIndexes, warnings } = job;
+export async function describeJob(job: Job): Promise<void> {
+	const { run, requests, plan, itemIndexes, warnings } = job;
 	const preview = new Preview(run, inputFor(run, itemIndexes));
 	for (const planned of requests) preview.add(planned);
 	const asked = requests.map(({ request }) => request);

@@ -12,25 +12,20 @@ import { readFileSource } from '../recipients/file/source';
 import type { RecipientKind } from '../recipients/kind';
 import { aboutGuess, columnChoices } from '../recipients/sources';
 import { Preview } from './dryRun';
-import { screenOf } from './leaveOut';
 import { ofReceipt } from './earlier';
-import { digest, type Job, type PlannedRequest, type Trace } from './job';
+import { digest, type PlannedRequest, type Receipt, type Trace } from './planned';
 import { otherItems } from './ledger';
-import type { Receipt } from './receipts';
 import { CHECK } from './report';
 import { markRun } from './retryOnce';
 import { failedResult, type Result } from './rows';
 import { isOpen, sendRequest } from './send';
-import { describeFirst, ofNobody, ofOneRow } from './settle';
+import { describeFirst, ofNobody, ofOneRow, type Job } from './settle';
 import { isOver, stateBefore, haltAfter, type SendingRun } from './start';
 
-/** A file, as the fields of its input item describe it. */
-export interface FileJob {
-	run: SendingRun;
+/** A file, as the fields of its input item describe it: its requests are made while it is read. */
+export interface FileJob extends Job {
 	input: OperationInput;
 	recipients: FileRecipients;
-	/** What the user should know about its requests. */
-	warnings: string[];
 	/** What earlier tries have sent of it. */
 	receipts: readonly Receipt[];
 	/** How it is read, and with which account. */
@@ -66,12 +61,8 @@ interface FileRows {
 }
 
 /** Reads how the file of an input item is to be sent. @throws Failure for fields that are wrong */
-export async function readFileJob(
-	run: SendingRun,
-	kind: RecipientKind,
-	{ input, warnings }: Pick<FileJob, 'input' | 'warnings'>,
-): Promise<FileJob> {
-	const { itemIndexes } = input;
+export function readFileJob(job: Job, kind: RecipientKind, input: OperationInput): FileJob {
+	const { run, itemIndexes } = job;
 	const receipts = run.ledger?.of(itemIndexes[0] ?? 0) ?? [];
 	const sent = new Set(receipts.flatMap(({ places }) => places));
 	const source = readFileSource(input);
@@ -80,36 +71,38 @@ export async function readFileJob(
 		source,
 		options: readRecipientOptions(kind, input),
 		choices: columnChoices(kind, input),
-		screen: await screenOf(run, input),
 		...(sent.size === 0 ? {} : { isSent: (row: number) => sent.has(row) }),
 	};
 	const basis = {
 		account: digest([run.accountKey]),
 		format: JSON.stringify(source.format),
 	};
-	return { run, input, recipients, warnings, receipts, basis };
+	return { ...job, input, recipients, receipts, basis };
 }
 
 /**
  * Sends a file, or describes what would be sent: one campaign after the other, as it is read. It is
  * read twice, for something in it may forbid to send any of it. A failure ends it.
  */
-export async function doFile({ isDryRun, itemIndexes }: Job, file: FileJob): Promise<void> {
-	if (isOver(file.run)) return;
-	const progress = isDryRun ? await preview(file) : await checkAndSend(file);
-	file.run.rows.set(itemIndexes, await resultOf(file, progress));
+export async function doFile(file: FileJob): Promise<void> {
+	const { run, isDryRun, itemIndexes } = file;
+	if (isOver(run)) return;
+	const progress = isDryRun
+		? await preview(file)
+		: ((await forbiddenBy(file)) ?? (await passThrough(file, sendCampaigns)));
+	run.rows.set(itemIndexes, await resultOf(file, progress));
 }
 
 /** One pass through the file. What it throws is the last of its results. */
 async function passThrough(
 	file: FileJob,
-	use: (passed: FileProgress) => Promise<void>,
+	use: (file: FileJob, passed: FileProgress) => Promise<void>,
 ): Promise<FileProgress> {
 	const { run, input, recipients } = file;
 	const pass = new FilePass(recipients);
 	const progress: FileProgress = { pass, ...earlierOf(file), isComplete: false, about: {} };
 	try {
-		await use(progress);
+		await use(file, progress);
 	} catch (cause) {
 		const sent = stateBefore(run, input.itemIndexes[0] ?? 0);
 		progress.results.push(haltAfter(run, failedResult(cause, sent)));
@@ -131,7 +124,7 @@ function earlierOf({ run, receipts }: FileJob): Pick<FileProgress, 'results' | '
 /** Dry run: reads the file and says what would be sent. */
 async function preview(file: FileJob): Promise<FileProgress> {
 	const { run, input } = file;
-	return await passThrough(file, async ({ pass, results }) => {
+	return await passThrough(file, async (_, { pass, results }) => {
 		const seen = new Preview(run, input);
 		const obstacle = await checkAll(file, pass, run.rehearsal, (planned) => seen.add(planned));
 		const { rows, found, leftOut, problems } = pass;
@@ -145,17 +138,9 @@ async function preview(file: FileJob): Promise<FileProgress> {
 	});
 }
 
-/** Sends the file, unless its rows or the sending policy forbid to send any of it. */
-async function checkAndSend(file: FileJob): Promise<FileProgress> {
-	return (
-		(await forbiddenBy(file)) ??
-		(await passThrough(file, async (passed) => sendCampaigns(file, passed)))
-	);
-}
-
 /** The pass that found why nothing may be sent; undefined where nothing forbids it. */
 async function forbiddenBy(file: FileJob): Promise<FileProgress | undefined> {
-	const passed = await passThrough(file, async ({ pass }) => {
+	const passed = await passThrough(file, async (_, { pass }) => {
 		const obstacle = await checkAll(file, pass, file.run.policy.startRehearsal());
 		if (obstacle !== undefined) throw obstacle;
 	});

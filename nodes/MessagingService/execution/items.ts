@@ -1,6 +1,6 @@
 import { difference, omit, pick, upperFirst } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import type { Failure } from '../failure';
+import type { Failure, Sent } from '../failure';
 import { present } from '../json';
 import { listItems } from '../parameters/ranges';
 import {
@@ -14,10 +14,9 @@ import {
 import { reachesPeople, sendsMessages, type Operation } from '../resources/operation';
 import { messageColumns } from '../resources/shared/outcomes';
 import { ERROR_FIELDS } from '../returns/errorItem';
-import { shorten } from '../texts';
-import { failureReason, leftOutReason, refusalReason } from './reasons';
+import { sentenceOf, shorten } from '../texts';
 import type { Outcome, Rows } from './rows';
-import { Turns } from './turns';
+import { Turns } from '../transport/concurrency';
 
 /** n8n stores every item: 500 errors that quote 100 KB each must not make 50 MB. */
 const MOST_TITLE_CHARACTERS = 300;
@@ -221,4 +220,32 @@ function forErrorBranch(item: INodeExecutionData, untrue: readonly string[]): IN
 		value: error,
 		enumerable: false,
 	});
+}
+
+/** A sentence without the number of its row: that stands beside it, and as a long word makes a column wide. */
+const withoutNumber = (text: string, number: unknown) =>
+	sentenceOf(text.replace(` (${String(number)})`, ''));
+
+export function leftOutReason(complaint: Complaint): string {
+	return `Left out: ${withoutNumber(clauseOf(complaint), complaint.phoneNumber)}`;
+}
+
+/** Of one recipient: by its own values, or by the sending policy. */
+export function refusalReason(complaint: Complaint): string {
+	const { code, advice = '', phoneNumber } = complaint;
+	const word = isAboutRow(code) ? 'Not sent' : 'Refused';
+	return `${word}: ${withoutNumber(clauseOf(complaint), phoneNumber)} ${advice}`.trim();
+}
+
+/** Of what has failed, for a row with this phone number. */
+export function failureReason(failure: Failure, sent: Sent, phoneNumber?: unknown): string {
+	if (sent === 'possibly') return `Possibly sent: ${sentenceOf(failure.message)}`;
+	const { reasons = [] } = failure.facts;
+	const [complaint] = reasons.filter(isComplaint);
+	if (complaint !== undefined && reasons.length === 1) return refusalReason(complaint);
+	const isPolicy = reasons.some(({ code }) => !isAboutRow(code));
+	const text = withoutNumber(failure.message.replace(/^Sending Policy: /, ''), phoneNumber);
+	const isToFix = isPolicy || failure.isInput;
+	const advice = isToFix ? (reasons[0]?.advice ?? failure.description) : '';
+	return `${isPolicy ? 'Refused' : 'Not sent'}: ${text} ${advice}`.trim();
 }

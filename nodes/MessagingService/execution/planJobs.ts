@@ -3,21 +3,29 @@ import { Failure } from '../failure';
 import { isBlankRow } from '../parameters/inputFields';
 import type { Batch, OperationInput } from '../parameters/operationInput';
 import { isNothing } from '../parameters/values';
-import { BLANK_ROW } from '../reason';
-import { sourceOf } from '../recipients/fields';
+import { numbersIn } from '../reach';
+import { BLANK_ROW, type Complaint, type Screen, type StartScreen } from '../reason';
+import { readDoNotContact } from '../recipients/doNotContactOptions';
+import { outsideHours, sourceOf } from '../recipients/fields';
 import { FILE } from '../recipients/fileFields';
 import { planRecipients, readRecipientList } from '../recipients/plan';
 import { readCandidates } from '../recipients/sources';
 import { reachesPeople, sendsMessages } from '../resources/operation';
 import { dryRunField } from '../resources/shared/fields';
+import type { PostRequest } from '../transport/request';
 import { describeInvalid } from './dryRun';
-import { earlierOfList, findEarlier, ofOtherItem, settleSingles } from './earlier';
+import {
+	earlierOfList,
+	findEarlier,
+	indexOfEntries,
+	ofOtherItem,
+	settleSingles,
+	traceOfEntries,
+} from './earlier';
 import { readFileJob, type FileJob } from './file';
-import { traceOf, type Job } from './job';
-import { leftOutOf, screenOf } from './leaveOut';
-import { indexOfEntries, traceOfEntries } from './recognize';
+import { traceOf } from './planned';
 import { failedResult } from './rows';
-import { failJob, ofOneRow } from './settle';
+import { failJob, ofOneRow, type Job } from './settle';
 import {
 	inputFor,
 	isCanceled,
@@ -26,19 +34,11 @@ import {
 	warnedInputFor,
 	type SendingRun,
 } from './start';
-import { Turns } from './turns';
-
-/** A job, and the run with its credential. */
-export interface RunJob {
-	run: SendingRun;
-	job: Job;
-	/** Of a file: the requests are made while it is read. */
-	file?: FileJob;
-}
+import { Turns } from '../transport/concurrency';
 
 /** All jobs, planned. */
 export interface Planning {
-	jobs: RunJob[];
+	jobs: (Job | FileJob)[];
 	/** The people whom earlier tries have reached, or possibly reached. */
 	earlier: unknown[];
 }
@@ -60,9 +60,9 @@ export async function planJobs(runs: readonly SendingRun[]): Promise<Planning> {
 				leaveOutBlank(run, indexes);
 				continue;
 			}
-			const { job, file } = await planJob(run, indexes, planning);
+			const job = await planJob(run, indexes, planning);
 			if (isOfMoved(job, moved)) run.rows.set(indexes, ofOtherItem());
-			else planning.jobs.push({ run, job, file });
+			else planning.jobs.push(job);
 		} catch (cause) {
 			noteWrittenMessage(run, indexes);
 			if (isDryRunOfMessage(run, indexes)) describeInvalid(run, indexes, cause);
@@ -116,23 +116,23 @@ async function planJob(
 	run: SendingRun,
 	itemIndexes: readonly number[],
 	planning: Planning,
-): Promise<Omit<RunJob, 'run'>> {
+): Promise<Job | FileJob> {
 	const { operation } = run;
 	const kind = operation.recipients;
 	const { input, warnings } = warnedInputFor(run, itemIndexes);
 	const isDryRun = reachesPeople(operation) && input.parameters.read(dryRunField);
-	const made = { itemIndexes, isDryRun, warnings, earlier: [] };
+	const made: Job = { run, itemIndexes, isDryRun, warnings, requests: [], earlier: [] };
 	const { accountKey: account } = run;
 	noteNumbers(run, input);
 	if (kind === undefined) {
 		const request = operation.request(input);
 		noteMessage(run, itemIndexes, request.body?.message);
 		const leftOut = await leftOutOf(run, input, request);
-		return { job: { ...made, requests: [{ itemIndexes, request, leftOut, account }] } };
+		return { ...made, requests: [{ itemIndexes, request, leftOut, account }] };
 	}
 	if (sourceOf(kind, run.context) === FILE) {
-		const file = await readFileJob(run, kind, { input, warnings });
-		return { job: { ...made, requests: [] }, file };
+		const file = readFileJob(made, kind, input);
+		return { ...file, recipients: { ...file.recipients, screen: await screenOf(run, input) } };
 	}
 	const earlier = earlierOfList(run, itemIndexes);
 	try {
@@ -150,12 +150,12 @@ async function planJob(
 				? {}
 				: { tracing: (own: Batch) => () => traceOfEntries(own, entries(), account) }),
 		}));
-		return { job: { ...made, plan, requests, earlier: earlier.results } };
+		return { ...made, plan, requests, earlier: earlier.results };
 	} catch (cause) {
 		if (run.kind === 'allItems' || earlier.results.length === 0) throw Failure.of(cause);
 		const result = haltAfter(run, failedResult(cause, 'possibly'));
 		run.rows.set(itemIndexes, ofOneRow([...earlier.results, result], '', {}));
-		return { job: { ...made, requests: [] } };
+		return made;
 	}
 }
 
@@ -194,4 +194,57 @@ function noteWrittenMessage(run: SendingRun, itemIndexes: readonly number[]): vo
 	const { parameters } = inputFor(run, itemIndexes);
 	const message = attempt(() => parameters.value('message', 'Message'));
 	noteMessage(run, itemIndexes, isError(message) ? undefined : message);
+}
+
+/**
+ * What decides about the recipients of a campaign beside their own values: the do-not-contact lists,
+ * other texts within the hours of the policy, and the sending hours where those outside of them are
+ * skipped.
+ * @returns undefined where nothing does
+ * @throws Failure for options that are wrong; what reading the stored numbers and the messages throws
+ */
+async function screenOf(run: SendingRun, input: OperationInput): Promise<StartScreen | undefined> {
+	const { policy, operation } = run;
+	const isBlocked = await blockedBy(run, input);
+	const isStored = await policy.screen();
+	// When it reaches people: its request says so, not its recipients.
+	const emptyRequest = () =>
+		operation.request({
+			...input,
+			batch: { recipients: [], itemIndexes: input.itemIndexes, part: 1 },
+		});
+	const recent = await policy.textsFor(emptyRequest);
+	const isSkipped = input.parameters.member('options', outsideHours) === 'skip';
+	const hours = isSkipped && policy.isOn ? policy.hoursFor(emptyRequest()) : undefined;
+	if ([isBlocked, isStored, recent, hours].every((each) => each === undefined)) return undefined;
+	return () => {
+		const isRecent = recent?.();
+		return (number) =>
+			isStored?.(number) ?? isBlocked?.(number) ?? isRecent?.(number) ?? hours?.(number);
+	};
+}
+
+/** Why the one recipient of a message is left out. The policy is asked when its turn comes. */
+async function leftOutOf(
+	run: SendingRun,
+	input: OperationInput,
+	{ reaches }: PostRequest,
+): Promise<Complaint | undefined> {
+	const [phoneNumber] = numbersIn(reaches) ?? [];
+	if (phoneNumber === undefined) return undefined;
+	const reason = (await blockedBy(run, input))?.(phoneNumber);
+	return (
+		reason && { ...reason, place: input.itemIndexes[0] ?? 0, phoneNumber: String(phoneNumber) }
+	);
+}
+
+/** The do-not-contact lists of the node's options. */
+async function blockedBy(
+	{ notes }: SendingRun,
+	input: OperationInput,
+): Promise<Screen | undefined> {
+	return await readDoNotContact({
+		...input,
+		noteUnreadable: (storageIds) => notes.addUnreadable(storageIds),
+	});
 }

@@ -6,8 +6,7 @@ import { Failure } from '../failure';
 import { numbersIn } from '../reach';
 import type { Operation } from '../resources/operation';
 import { messageOf } from '../texts';
-import { addTexts, removeTexts, SETTLE_MS } from './claimStore';
-import { digest, whomOf, type PlannedRequest, type Sending } from './job';
+import { digest, whomOf, type PlannedRequest, type Sending } from './planned';
 
 /*
  * Each failed execution is continued by one retry, and one that was killed while it reached many
@@ -18,7 +17,7 @@ import { digest, whomOf, type PlannedRequest, type Sending } from './job';
  * - Flow context, saved with a failed execution and handed to its retries: in which execution the
  *   first Messaging Service node ran (`flowMemory`).
  * - Node context, handed on likewise: `NodeMemory`, and what was sent (`Ledger`).
- * - n8n's store behind Remove Duplicates, which all executions share (`claimStore.ts`): the claims
+ * - n8n's store behind Remove Duplicates, which all executions share (`addTexts`): the claims
  *   `retried/<owner>`, for ever, and the marks `running/<day>/<digest of a person>`, while a run sends.
  * - This process: the claims in progress.
  */
@@ -271,4 +270,53 @@ function notReserved(reason: string): Failure {
 		'This retry could not be reserved in the n8n database',
 		`This retry sent nothing (${reason}). Retry again. If that says that the execution was retried before, start a new execution with only the items that were not sent.`,
 	);
+}
+
+/**
+ * How long a claim must have been stored before it counts. n8n's store reads, changes and writes a
+ * whole list without a lock: a process that writes at the same time may remove a claim just made.
+ */
+const SETTLE_MS = 1000;
+
+const ATTEMPTS = 5;
+
+/** n8n removes the oldest texts beyond so many. */
+const OPTIONS = { mode: 'entries', maxEntries: 10_000 } as const;
+
+/**
+ * Adds texts to the store behind n8n's Remove Duplicates node, which outlives executions. It keeps
+ * only hashes of the texts, for this node of this workflow.
+ * @returns those that it had before
+ */
+async function addTexts(
+	{ helpers }: IExecuteFunctions,
+	texts: string[],
+	attempts = ATTEMPTS,
+): Promise<Set<string>> {
+	const { processed } = await persistently(attempts, async () =>
+		helpers.checkProcessedAndRecord(texts, 'node', OPTIONS),
+	);
+	return new Set(processed.map(String));
+}
+
+/** Removes texts from the store. */
+async function removeTexts({ helpers }: IExecuteFunctions, texts: string[]): Promise<void> {
+	await persistently(ATTEMPTS, async () => helpers.removeProcessed(texts, 'node', OPTIONS));
+}
+
+/** The database may be busy, and of two executions that store the first text of the node, one fails. */
+async function persistently<Result>(
+	attempts: number,
+	change: () => Promise<Result>,
+): Promise<Result> {
+	let problem: unknown;
+	for (let attempt = 1; attempt <= attempts; attempt++) {
+		if (attempt > 1) await sleep((SETTLE_MS / 4) * (1 + Math.random()));
+		try {
+			return await change();
+		} catch (error) {
+			problem = error;
+		}
+	}
+	throw problem;
 }

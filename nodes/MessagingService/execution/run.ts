@@ -1,12 +1,23 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { isChanging, reachesPeople, type ReadingOperation } from '../resources/operation';
-import { mapConcurrently } from '../transport/concurrency';
-import { sendJobs } from './sendJobs';
+import type { Failure } from '../failure';
+import {
+	isChanging,
+	reachesPeople,
+	sendsMessages,
+	type ReadingOperation,
+} from '../resources/operation';
+import { mapConcurrently, Turns } from '../transport/concurrency';
+import { Sequence } from '../transport/sequence';
+import { describeJob, describeMessage } from './dryRun';
+import { doFile, type FileJob } from './file';
 import { itemsOf } from './items';
+import { planJobs } from './planJobs';
+import { rowsOf, type PlannedRequest } from './planned';
 import { cancellation, stopped } from './report';
-import { claimRetry, countTry, unmarkRuns } from './retryOnce';
+import { claimRetry, countTry, markRun, reachesMany, unmarkRuns } from './retryOnce';
 import { failedResult, Rows } from './rows';
-import { Turns } from './turns';
+import { isOpen, ofRows, sendRequest } from './send';
+import { failJob, failRecipients, settle, type Job } from './settle';
 import {
 	concurrencyOf,
 	inputFor,
@@ -52,6 +63,75 @@ export async function runNode(context: IExecuteFunctions): Promise<INodeExecutio
 		throw cancellation(context, rows);
 	}
 	return [await outputOrFailure(context, rows, started)];
+}
+
+/**
+ * Makes the requests of all jobs, then sends them: what is wrong with any of them is known before
+ * the first one goes out.
+ * @param runs for each credential; at least one
+ */
+async function sendJobs(runs: readonly SendingRun[]): Promise<void> {
+	const [first] = runs as [SendingRun];
+	const { context, operation } = first;
+	const { jobs, earlier } = await planJobs(runs);
+	const sending = jobs.filter(({ isDryRun }) => !isDryRun);
+	const requests = sending.flatMap((job) => job.requests);
+	const isSending =
+		!isOver(first) &&
+		sending.some(({ run, requests }) => requests.some((each) => isOpen(run, each)));
+	if (isSending && reachesMany(requests, earlier)) {
+		await markRun(context, operation, requests, earlier);
+	}
+	const sequence = new Sequence();
+	// A divided list is judged before it is sent: nothing else may be counted meanwhile.
+	const isJudged = jobs.some(({ run, requests }) => run.policy.isOn && requests.length > 1);
+	const isOneByOne = isJudged || jobs.some(isFile);
+	await mapConcurrently(jobs, isOneByOne ? 1 : concurrencyOf(runs), async (job) => {
+		await sequence.run(job.requests[0]?.request.changes, async () => doJob(job));
+	});
+}
+
+const isFile = (job: Job | FileJob): job is FileJob => 'basis' in job;
+
+async function doJob(job: Job | FileJob): Promise<void> {
+	const { run, isDryRun, itemIndexes } = job;
+	try {
+		if (isFile(job)) await doFile(job);
+		else if (!isDryRun) await sendJob(job);
+		else if (sendsMessages(run.operation)) await describeMessage(job);
+		else await describeJob(job);
+	} catch (cause) {
+		failJob(run, itemIndexes, cause);
+	}
+}
+
+/**
+ * Sends the requests of a job. Those of a divided list are judged by the sending policy before the
+ * first one is sent: one refused recipient refuses all that were not sent by an earlier try.
+ */
+async function sendJob(job: Job): Promise<void> {
+	const { run, requests, plan } = job;
+	const open = requests.filter((planned) => isOpen(run, planned));
+	const refusal = requests.length < 2 ? undefined : await refusalOfAll(run, open);
+	const refused = refusal && failedResult(refusal, 'no');
+	if (refused !== undefined) {
+		haltAfter(run, refused);
+		// Of these rows, each gets its own reason.
+		if (plan?.isItems === true) failRecipients(run.rows, open.flatMap(rowsOf), refused);
+	}
+	const results = await mapConcurrently(requests, run.client.concurrency, async (planned) =>
+		refused !== undefined && isOpen(run, planned) ? refused : sendRequest(run, planned),
+	);
+	settle(job, results);
+}
+
+/** Why the requests may not all be sent, by the input items of their recipients. */
+async function refusalOfAll(
+	run: SendingRun,
+	open: readonly PlannedRequest[],
+): Promise<Failure | undefined> {
+	const refusal = await run.policy.rehearse(open.map(({ request }) => request));
+	return refusal && ofRows(refusal, open.flatMap(rowsOf));
 }
 
 async function read(runs: readonly Run<ReadingOperation>[]): Promise<void> {

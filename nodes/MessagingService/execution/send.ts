@@ -8,7 +8,7 @@ import { isComplaint, type Complaint } from '../reason';
 import { reachesPeople } from '../resources/operation';
 import { identifiersOf } from '../transport/responseShape';
 import { possiblySentBefore } from './earlier';
-import { rowsOf, type PlannedRequest, type Sending } from './job';
+import { rowsOf, type PlannedRequest, type Sending } from './planned';
 import { failedResult, type Result } from './rows';
 import { inputFor, isOver, haltAfter, type SendingRun } from './start';
 
@@ -138,13 +138,13 @@ async function post(
 	const memory = agent ?? ledger;
 	const { request } = planned;
 	notes.addSender(request.body?.sender);
-	memory?.note(planned, { possiblySent: true });
+	memory?.note(planned, { sent: 'possibly' });
 	let isAccepted = false;
 	try {
 		const response = await client.post(request, check);
 		isAccepted = true;
 		policy.settle(check, 'yes', response);
-		memory?.note(planned, { response: identifying(response) });
+		memory?.note(planned, { sent: 'yes', response: identifying(response) });
 		if ((planned.batch?.part ?? 1) === 1) notes.addMessage(request.body?.message);
 		return accepted(run, planned, response);
 	} catch (cause) {
@@ -157,7 +157,7 @@ async function post(
 			return await notSent(run, planned, failure);
 		}
 		policy.settle(check, 'possibly');
-		memory?.note(planned, { possiblySent: true, httpCode });
+		memory?.note(planned, { sent: 'possibly', httpCode });
 		return failedResult(failure, sent);
 	}
 }
@@ -188,7 +188,7 @@ function identifying(response: unknown): unknown {
 
 /** What an agent has sent before is not sent again. */
 function ofKnown(run: SendingRun, planned: PlannedRequest, known: Sending): Result {
-	if ('response' in known) {
+	if (known.sent === 'yes') {
 		const about = { reason: SENT_BEFORE, alreadySent: true };
 		return accepted(run, planned, known.response, about);
 	}

@@ -6,20 +6,34 @@ import { clauseOf, isComplaint, MOST_LISTED, type Complaint } from '../reason';
 import type { Columns } from '../recipients/sources';
 import type { RecipientPlan } from '../recipients/plan';
 import { nobodyLeft } from '../recipients/pass';
-import { rowsOf, type Job } from './job';
+import { rowsOf, type PlannedRequest } from './planned';
 import { failedResult, type Result, type Rows } from './rows';
 import { stateBefore, haltAfter, type SendingRun } from './start';
+
+/** What the operation does for one input item, or for all of them. */
+export interface Job {
+	run: SendingRun;
+	itemIndexes: readonly number[];
+	isDryRun: boolean;
+	plan?: RecipientPlan;
+	/** Those that are left to send. */
+	requests: PlannedRequest[];
+	/** Of a typed list: what the requests of earlier tries came to. */
+	earlier: Result[];
+	/** What the user should know about the requests. */
+	warnings: string[];
+}
 
 /**
  * Notes what became of the rows of a job.
  * @param results of its requests, in their order
  */
-export function settle(run: SendingRun, job: Job, results: readonly Result[]): void {
+export function settle(job: Job, results: readonly Result[]): void {
+	const { run, plan, itemIndexes, requests } = job;
 	const { rows } = run;
-	const { plan, itemIndexes, requests } = job;
 	const takenOut = results.flatMap((result) => result.takenOut ?? []);
 	const skipped = [...(plan?.skipped ?? []), ...takenOut];
-	noteLeftOut(run, job, results);
+	noteLeftOut(job, results);
 	const succeeded = [...job.earlier, ...results].find(({ records }) => records !== undefined);
 	const hasErrorBranch = run.context.getNode().onError === 'continueErrorOutput';
 	const isListed = plan?.isItems === false || (!hasErrorBranch && succeeded !== undefined);
@@ -63,7 +77,7 @@ export function ofNobody(
 }
 
 /** For the hint beside the output. */
-function noteLeftOut(run: SendingRun, { plan, requests }: Job, results: readonly Result[]): void {
+function noteLeftOut({ run, plan, requests }: Job, results: readonly Result[]): void {
 	// Of a list that is refused as a whole, nobody is sent to.
 	if (plan !== undefined && results.every(({ records, sent }) => !records && sent === 'no')) return;
 	const sent = sumBy(requests, (planned) => planned.batch?.recipients.length ?? 1);

@@ -1,3 +1,4 @@
+import { range } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import type { Batch, OperationInput } from '../parameters/operationInput';
 import { Failure } from '../failure';
@@ -39,13 +40,10 @@ export interface Person {
 export type Earlier = 'known' | 'differs';
 
 /** All who may become recipients of a job, wherever they come from. */
-export interface RecipientList {
+export interface RecipientList extends Candidates {
 	kind: RecipientKind;
 	input: OperationInput;
 	options: RecipientOptions;
-	candidates: Candidates;
-	/** Whether each is an input item. */
-	isItems: boolean;
 	/** Reads all of them. */
 	people(): Person[];
 }
@@ -54,21 +52,21 @@ export interface RecipientList {
 export function readRecipientList(kind: RecipientKind, input: OperationInput): RecipientList {
 	const candidates = readCandidates(kind, input);
 	const options = readRecipientOptions(kind, input);
-	const { count, isItems } = candidates;
+	const { count } = candidates;
 	if (count === 0) throw Failure.ofField(kind.label, 'are empty', 'Add at least one.');
+	const list = { ...candidates, kind, input, options };
 	const personAt = (position: number): Person => {
 		const candidate = candidates.at(position);
 		const { [kind.numberName]: value } = candidate;
 		const { number } = readRecipientNumber(value, options.numbers);
 		const isFull = /^\s*(?:\+|00)/.test(String(value));
-		return { place: placeOf({ candidates, input }, position), number, isFull, candidate };
+		return { place: placeOf(list, position), number, isFull, candidate };
 	};
-	const people = () => Array.from({ length: count }, (_, position) => personAt(position));
-	return { kind, input, options, candidates, isItems, people };
+	return { ...list, people: () => range(count).map(personAt) };
 }
 
 function placeOf(
-	{ candidates: { isItems }, input }: Pick<RecipientList, 'candidates' | 'input'>,
+	{ isItems, input }: Pick<RecipientList, 'isItems' | 'input'>,
 	position: number,
 ): number {
 	return isItems ? (input.itemIndexes[position] ?? position) : position;
@@ -89,7 +87,7 @@ export function planRecipients(
 	list: RecipientList,
 	{ screen, earlier = new Map(), firstPart = 1 }: PlanOptions,
 ): RecipientPlan {
-	const { kind, input, options, candidates, isItems } = list;
+	const { kind, input, options, isItems, columns } = list;
 	const found: [Complaint, OnProblem][] = [];
 	const pass = new RecipientPass(kind, {
 		...options,
@@ -119,10 +117,10 @@ export function planRecipients(
 		duplicates: complaintsThat(({ code }) => code === 'duplicate'),
 		skipped,
 		isItems,
-		columns: candidates.columns,
+		columns,
 		obstacle:
 			stopping.length > 0
-				? refusal(kind, stopping, candidates)
+				? refusal(list, stopping)
 				: isNobody
 					? nobodyLeft(kind, skipped.length, skipped[0], skipped)
 					: undefined,
@@ -135,28 +133,26 @@ function readBlocks(
 	pass: RecipientPass,
 	earlier: ReadonlyMap<number, Earlier>,
 ): Block[] {
-	const { kind, candidates } = list;
-	const { count } = candidates;
+	const { kind, count } = list;
 	// First: whoever has the number of somebody to whom an earlier try has sent is a duplicate.
 	for (let position = 0; earlier.size > 0 && position < count; position++) {
 		const place = placeOf(list, position);
 		if (earlier.get(place) !== 'known') continue;
-		pass.skipSent(candidates.at(position)[kind.numberName], place);
+		pass.skipSent(list.at(position)[kind.numberName], place);
 	}
 	const blocks: Block[] = [];
 	for (let position = 0; position < count; position++) {
 		const place = placeOf(list, position);
 		if (earlier.has(place)) continue;
-		pass.take(candidates.isBlank(position) ? undefined : candidates.at(position), place);
+		pass.take(list.isBlank(position) ? undefined : list.at(position), place);
 		if (pass.isFull) blocks.push(...pass.endBlock());
 	}
 	return [...blocks, ...pass.endBlock()];
 }
 
 function refusal(
-	kind: RecipientKind,
+	{ kind, count, isItems }: RecipientList,
 	complaints: readonly Complaint[],
-	{ count, isItems }: Candidates,
 ): Failure {
 	const [noun, plural] = isItems ? ['item', 'items'] : ['entry', 'entries'];
 	// Entries of a list are counted from 1, as people do; items have their index.

@@ -1,3 +1,5 @@
+import { sleep } from 'n8n-workflow';
+
 /**
  * Runs `task` for every input, at most `limit` at a time, and returns the results in the order of
  * the inputs. After a failure no further task starts; those in progress are waited for, so that
@@ -87,4 +89,18 @@ async function shared<Answer>(
 	answers.set(key, answer);
 	answer.catch(() => answers.delete(key));
 	return await answer;
+}
+
+/** How long a run works before n8n gets a turn. */
+const TURN_MS = 50;
+
+/** Lets n8n do other things while a run works through many rows without waiting for the service. */
+export class Turns {
+	private end = Date.now() + TURN_MS;
+
+	async give(): Promise<void> {
+		if (Date.now() < this.end) return;
+		await sleep(0);
+		this.end = Date.now() + TURN_MS;
+	}
 }

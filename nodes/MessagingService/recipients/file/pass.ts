@@ -26,7 +26,7 @@ export interface FileRecipients {
 	source: FileSource;
 	options: RecipientOptions;
 	choices: readonly ColumnChoice[];
-	screen: StartScreen | undefined;
+	screen?: StartScreen | undefined;
 	/** Whether an earlier try has sent a row: then it is not sent, and its number is a duplicate. */
 	isSent?(row: number): boolean;
 }

@@ -2,11 +2,8 @@ import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 import type { Batch } from '../parameters/operationInput';
 import { personOf } from '../recipients/phoneNumber';
-import type { Receipt } from './receipts';
-import type { Result } from './rows';
 import { numbersIn } from '../reach';
 import type { Complaint } from '../reason';
-import type { RecipientPlan } from '../recipients/plan';
 import type { OperationRequest } from '../resources/operation';
 
 /** One request of a job, planned before any is sent. */
@@ -32,24 +29,45 @@ export type Trace = Pick<
 	'places' | 'digests' | 'account' | 'country' | 'format' | 'several'
 >;
 
-/** What is known of a request that was sent, or possibly sent: no phone number and no text. */
-export type Sending =
-	/** It was accepted: what identifies the response. */
-	| { response: unknown }
-	/** It may have been accepted. */
-	| { possiblySent: true; httpCode?: string };
+/** What a request that was sent, or possibly sent, came to. */
+export type Sending = Pick<Receipt, 'sent' | 'response' | 'httpCode'>;
 
-/** What the operation does for one input item, or for all of them. */
-export interface Job {
-	itemIndexes: readonly number[];
-	isDryRun: boolean;
-	plan?: RecipientPlan;
-	/** Those that are left to send. */
-	requests: PlannedRequest[];
-	/** Of a typed list: what the requests of earlier tries came to. */
-	earlier: Result[];
-	/** What the user should know about the requests. */
-	warnings: string[];
+/** What is known of a request that was sent, or possibly sent: no phone number and no text. */
+export interface Receipt {
+	/** `yes`: it was accepted. `possibly`: it may have been. */
+	sent: 'yes' | 'possibly';
+	/** Of an accepted one: what identifies the response. */
+	response?: unknown;
+	/** Of the others: the status of the response, where there was one. */
+	httpCode?: string | undefined;
+	/** What its output says beside the response. */
+	known?: IDataObject;
+	/** The input item whose list, file or message it is of; of a list of input items, the first. */
+	item: number;
+	/** Which campaign of its list it creates, from 1. */
+	part: number;
+	/** Whom it reaches: input items, or rows of a file, in ascending order; of a typed list, none. */
+	places: readonly number[];
+	/** What tells whether these are the same people now: a digest for each, or two of the rows of a file. */
+	digests: readonly string[];
+	/** Of a typed list or a file: a digest of the account. */
+	account?: string;
+	/** Of a typed list: the country of its numbers without country code, where it has any. */
+	country?: string;
+	/** Of a file: how it was read. */
+	format?: string;
+	/** Of a typed list: the people with several entries, by their digests. */
+	several?: Record<string, SeveralEntries>;
+}
+
+/** The entries of a person who has several in a typed list. */
+export interface SeveralEntries {
+	/** How many there are in the list. */
+	count: number;
+	/** A digest of all of them. */
+	all: string;
+	/** Digests of those in the request. */
+	sent: string[];
 }
 
 /** The input items that a request stands for. */
