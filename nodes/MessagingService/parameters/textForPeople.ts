@@ -143,6 +143,9 @@ const FILLED_IN =
 const FIELD_NAMES =
 	'(?:(?:first|last|full|sur|given|middle|nick|user|client|customer|contact|company|business|shop|store|your|recipient|patient|guest|product|event|doctor|city|insert)[ _-]?)?name|vorname|nachname|name|anrede|prénom|prenom|nom|nombre|apellidos?|nome|cognome|sobrenome|imię|imie|nazwisko|имя|фамилия|voornaam|achternaam|ad[ıi]?|isim|date|datum|fecha|data|time|amount|link|url|address|company|phone|email|order[ _-]?(?:id|number|no)|appointment|merge_\\w+';
 
+/** A field as programs name it, such as customer_name, Customer.FullName or leadfield=firstname. */
+const compoundName = (separator: string) => `\\p{L}{2,}(?:${separator}\\p{L}{2,})+`;
+
 const SUSPICIONS: readonly Suspicion[] = [
 	{
 		what: 'wrongly decoded letters',
@@ -154,7 +157,7 @@ const SUSPICIONS: readonly Suspicion[] = [
 				'\\p{Ll}ÃŸ',
 				'Ã[–„…†‡‰‘’“”•€˜™›œ‚ˆ‹](?=\\p{Ll})',
 				'â€[™œ\\u009d“”˜¦¢š¹º\\u0080-\\u00bf]',
-				'â‚¬|Â[£©®°±²³·´§]|ðŸ',
+				'â‚¬|Â[£©®°±²³·´§]|ðŸ|(?<=\\d)Ã—(?=\\d)',
 				'(?:[ÐÑØÙ][\\u0080-\\u00bf‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ€]){2}',
 			].join('|'),
 			'u',
@@ -171,7 +174,7 @@ const SUSPICIONS: readonly Suspicion[] = [
 	{
 		what: 'an escape code',
 		pattern:
-			/(?<![A-Za-z]:\S*)\\[nrt](?!\p{Ll})|\\u[0-9a-fA-F]{4}|\\['"]|\p{L}%(?:20|27|2C|21)\p{L}/u,
+			/(?<![A-Za-z]:\S*)\\[nrt](?!\p{Ll})|(?<=[,.!?;])\\n|\p{Ll}\/n(?=\p{Lu})|\\u[0-9a-fA-F]{4}|\\['"]|\p{L}%(?:20|27|2C|21|0[AaDd])\p{L}/u,
 		advice: 'Write the character itself: phones show the code as it is.',
 	},
 	{
@@ -180,6 +183,7 @@ const SUSPICIONS: readonly Suspicion[] = [
 			[
 				PLACEHOLDER.source,
 				`\\[(?:${FIELD_NAMES})\\]|\\{(?:${FIELD_NAMES})\\}|%(?:${FIELD_NAMES})%|#(?:${FIELD_NAMES})#|<(?:${FIELD_NAMES})>`,
+				`\\[(?:${compoundName('_')})\\]|\\{(?:${compoundName('[_.=]')})\\}|%\\s?(?:${compoundName('[_.]')})%`,
 				'\\(\\(\\s*[\\p{L}_][\\p{L}\\p{N}_ .-]*\\)\\)|\\[\\[[^\\[\\]]{1,60}\\]\\]|<<[^<>]{1,60}>>|\\{%[^{}]{1,60}%\\}|::[\\p{L}_.]+::|\\*\\|[^|]{1,60}\\|\\*',
 			].join('|'),
 			'iu',
@@ -194,7 +198,7 @@ const SUSPICIONS: readonly Suspicion[] = [
 	{
 		what: 'a word that stands for no value',
 		pattern:
-			/(?<![\p{L}\p{N}_])(?:undefined|NaN)(?![\p{L}\p{N}_])|(?<=^\p{L}+\s+)(?:null|NULL|None|nan|nil)(?=\s*[,!:])/u,
+			/(?<![\p{L}\p{N}_])(?:undefined|UNDEFINED|NaN)(?![\p{L}\p{N}_])|(?<=^\p{L}+\s+)(?:null|NULL|None|nan|nil)(?=\s*[,!:])|(?<=\b(?:from|for|to|by|with)\s)null(?=[\s,.!:]*$)/u,
 		advice: 'Check the node that composes the text.',
 		isWritten: false,
 	},
@@ -257,13 +261,19 @@ const OF_NAMES: readonly Suspicion[] = [
 /** Whether a cell stands for a name that nobody knows. */
 export const isNoName = (cell: string) => OF_NAMES.some(({ pattern }) => pattern.test(cell));
 
+const GREETING = '^(?:hi|hello|hey|dear|hallo|liebe[rs]?|bonjour|hola|ciao|olá|oi)\\s+';
+
 /** A name of nobody behind a greeting. */
 const GREETED_NOBODY: Suspicion = {
 	what: 'a greeting of nobody',
-	pattern:
-		/^(?:hi|hello|hey|dear|hallo|liebe[rs]?|bonjour|hola|ciao|olá|oi)\s+(?:-|n\/a|test|unknown|none|[^\s@,]+@[^\s@,]+\.[^\s@,]+)\s*[,!.:]/i,
+	pattern: new RegExp(
+		`${GREETING}(?:-|n\\/a|test|unknown|none|["“'‘<]?(?:first|last|full|customer)[ _-]?name["”'’>]?|[^\\s@,]+@[^\\s@,]+\\.[^\\s@,]+)\\s*[,!.:]`,
+		'i',
+	),
 	advice: 'Check the column with the names.',
 };
+
+const EMPTY_GREETING = new RegExp(`${GREETING},`, 'i');
 
 const LINK = /\b(?:https?:\/\/|www\.)\S+/gi;
 
@@ -311,6 +321,8 @@ function aboutValues(text: string, { written, item }: TextOrigin): TextProblem[]
 			problem: `has nothing in place of ${placeholder}`,
 			advice: '',
 		});
+	} else if (EMPTY_GREETING.test(text)) {
+		problems.push({ problem: 'greets nobody', advice: 'Check the column with the names.' });
 	}
 	const day = dayNumberIn(text, item);
 	if (day !== undefined) {
