@@ -205,6 +205,37 @@ it('a 401 for an old token sends with the current one, without another login', a
 	]);
 });
 
+it('Retry On Fail goes on with a new token where the old one has ended between the tries', async () => {
+	const { parameters, items } = texts(5);
+	let tokens = 0;
+	let ended = 0;
+	const sent: string[] = [];
+	const { url } = await startServer(({ url: path, headers, body }, response) => {
+		response.setHeader('content-type', 'application/json');
+		if (path === '/token') {
+			response.end(JSON.stringify({ access_token: `token-number-${++tokens}` }));
+			return;
+		}
+		const token = Number(String(headers.authorization).split('-').at(-1));
+		const { phoneNumber } = JSON.parse(body) as { phoneNumber: string };
+		const isRefused = ended === 0 && phoneNumber === items[2]?.phone;
+		if (token <= ended) response.writeHead(401);
+		else if (isRefused) response.writeHead(400);
+		else sent.push(phoneNumber);
+		if (isRefused) ended = token;
+		response.end('"6e1f1a2b-8c3d-4e5f-9a6b-7c8d9e0f1a2b"');
+	});
+	const { error, items: output } = await runOnce(parameters, {
+		items,
+		credential: using({ ...CLIENT, baseUrl: url, concurrentRequests: 1 }),
+		settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+	});
+	expect(error).toBeUndefined();
+	expect(output).toHaveLength(items.length);
+	expect(sent.sort()).toEqual(items.map(({ phone }) => phone));
+	expect([tokens, ended]).toEqual([2, 1]);
+});
+
 it('a second 401 is an error, which says what to look at', async () => {
 	const { url } = await startServer(({ url: path }, response) => {
 		response.writeHead(path === '/token' ? 200 : 401, { 'content-type': 'application/json' });
