@@ -12,7 +12,7 @@ import {
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import lodash from 'lodash';
-import { mutationsOf, type Mutation } from './mutations.mts';
+import { functionsWith, mutationsOf, type Mutation } from './mutations.mts';
 
 /**
  * Changes the code in one place at a time and says which changes no test notices.
@@ -45,6 +45,9 @@ const resultsFile = path.join(
 	folder,
 	`${kind}${options.in.replaceAll('/', '-')}-${projects.join('-')}-${commit}.json`,
 );
+const sources = globSync(['nodes/**/*.ts', 'credentials/*.ts'])
+	.filter((file) => !/\/data\/|returns|schemas\.ts$/.test(file))
+	.sort();
 const isEnded = deadline(Number(options.minutes));
 /** Engine files that are tried for one change at most: the narrowest notice it, or none does. */
 const MOST_ENGINE_FILES = 10;
@@ -112,12 +115,12 @@ async function jest(
 
 /** @returns the tests that noticed the change */
 async function attempt(mutation: Mutation): Promise<string | undefined> {
-	const { file, within, start, end, text } = mutation;
+	const { file, start, end, text } = mutation;
 	const place = path.join(tree, file);
 	const original = readFileSync(place, 'utf8');
 	writeFileSync(place, `${original.slice(0, start)}${text}${original.slice(end)}`);
 	try {
-		for (const tests of testsOf(`${file}#${within}`)) {
+		for (const tests of testsOf(placesOf(mutation))) {
 			const args = ['--selectProjects', ...projects, '--bail', '--runTestsByPath', ...tests];
 			if (!(await jest(args, TIMEOUT))) return tests.join(' ');
 		}
@@ -127,23 +130,33 @@ async function attempt(mutation: Mutation): Promise<string | undefined> {
 	}
 }
 
-/** The unit tests that reach a function, then the engine files that do, in groups, the narrowest first. */
-function testsOf(name: string): string[][] {
+/** The functions that a change concerns: the one around it, or those that name the constant. */
+function placesOf({ file, within, constant }: Mutation): string[] {
+	const using =
+		constant === undefined
+			? []
+			: sources.flatMap((each) => functionsWith(each, constant).map((name) => `${each}#${name}`));
+	return using.length > 0 ? using : [`${file}#${within}`];
+}
+
+/** The unit tests that reach one of these functions, then the engine files that do, in groups, the narrowest first. */
+function testsOf(places: readonly string[]): string[][] {
 	const reaching = coverage
-		.filter(({ functions }) => functions.includes(name))
+		.filter(({ functions }) => functions.some((name) => places.includes(name)))
 		.sort((a, b) => a.functions.length - b.functions.length)
 		.map(({ test }) => test);
 	const unit = reaching.filter((test) => test.startsWith('test/unit/'));
 	const engine = reaching.filter((test) => test.startsWith('test/engine/'));
-	const groups = [unit, engine.slice(0, 3), engine.slice(3, MOST_ENGINE_FILES)];
+	const groups = [
+		...[unit.slice(0, 5), unit.slice(5)],
+		...[engine.slice(0, 3), engine.slice(3, MOST_ENGINE_FILES)],
+	];
 	return groups.filter((tests) => tests.length > 0);
 }
 
 function choose(): Mutation[] {
-	const files = globSync(['nodes/**/*.ts', 'credentials/*.ts']).filter(
-		(file) => file.startsWith(options.in) && !/\/data\/|returns|schemas\.ts$/.test(file),
-	);
-	const all = files.sort().flatMap(mutationsOf);
+	const files = sources.filter((file) => file.startsWith(options.in));
+	const all = files.flatMap(mutationsOf);
 	if (options.values) return all.filter(({ isValue }) => isValue);
 	const byLine = lodash.groupBy(all, ({ file, line }) => `${file}:${line}`);
 	const lines = files.flatMap((file) =>

@@ -7,6 +7,8 @@ export interface Mutation {
 	line: number;
 	/** The function around it; empty where it is none. */
 	within: string;
+	/** The constant of the file whose value it is, where it is one. */
+	constant: string | undefined;
 	start: number;
 	end: number;
 	text: string;
@@ -54,6 +56,7 @@ export function mutationsOf(file: string): Mutation[] {
 			file,
 			line,
 			within: functionAround(node),
+			constant: constantAround(node),
 			start,
 			end: node.end,
 			text,
@@ -129,6 +132,32 @@ function isValue(node: ts.Node): boolean {
 			return ts.isNumericLiteral(node) && ts.isSourceFile(each.parent);
 	}
 	return false;
+}
+
+/** The functions of a file that name a constant, empty for the file itself, as V8 names them. */
+export function functionsWith(file: string, constant: string): string[] {
+	const text = readFileSync(file, 'utf8');
+	if (!text.includes(constant)) return [];
+	const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+	const found = new Set<string>();
+	const visit = (node: ts.Node): void => {
+		if (ts.isIdentifier(node) && node.text === constant && !ts.isImportSpecifier(node.parent)) {
+			const isDeclared = ts.isVariableDeclaration(node.parent) && node.parent.name === node;
+			if (!isDeclared) found.add(functionAround(node));
+		}
+		ts.forEachChild(node, visit);
+	};
+	visit(source);
+	return [...found];
+}
+
+/** The name of the constant of the file that a node is part of. */
+function constantAround(node: ts.Node): string | undefined {
+	if (functionAround(node) !== '') return undefined;
+	for (let each: ts.Node = node; !ts.isSourceFile(each); each = each.parent) {
+		if (ts.isVariableDeclaration(each) && ts.isIdentifier(each.name)) return each.name.text;
+	}
+	return undefined;
 }
 
 /** The name of the nearest function that has one, as V8 names it. */

@@ -154,6 +154,14 @@ class World {
 	/** How many statuses each message had at the poll before. */
 	private counts = new Map<number, number>();
 
+	/** What n8n has stored of this, and which messages were noted since. */
+	private stored = {
+		inScope: new Set<number>(),
+		counts: new Map<number, number>(),
+		due: new Set<number>(),
+	};
+	private noted: { id: number; isDue: boolean }[] = [];
+
 	constructor(order: ResultService['order']) {
 		this.service.order = order;
 		if (order === 'none') this.service.pinned = IN_NO_ORDER;
@@ -175,6 +183,21 @@ class World {
 		}
 		this.inScope = new Set(ids);
 		this.counts = new Map([...this.statuses].map(([id, all]) => [id, all.length]));
+	}
+
+	/** n8n has stored what the last poll knew: it does so with results, and after publishing. */
+	noteStored() {
+		this.stored = { inScope: this.inScope, counts: this.counts, due: new Set(this.due) };
+		this.noted = [];
+	}
+
+	/** What polls without results had in scope is unknown again, and is not due on their account. */
+	noteKill() {
+		const { inScope, counts, due } = this.stored;
+		const isDue = (id: number) =>
+			due.has(id) || this.noted.some((note) => note.id === id && (note.isDue || inScope.has(id)));
+		for (const id of this.due) if (!isDue(id)) this.due.delete(id);
+		Object.assign(this, { inScope, counts });
 	}
 
 	apply(event: Step) {
@@ -243,6 +266,7 @@ class World {
 		const before = this.statuses.get(id) ?? [];
 		if (before.at(-1) === status) return;
 		this.statuses.set(id, [...before, Number(status)]);
+		this.noted.push({ id, isDue });
 		if (isDue || this.inScope.has(id)) this.due.add(id);
 	}
 }
@@ -291,12 +315,14 @@ describe('results read while the service changes', () => {
 			const listed = [...service.messages];
 			const { items, failures, isCut } = await host.poll();
 			if (failures.length === 0 && !isCut) world.notePoll(host.settings.days, listed);
+			if (items.length > 0) world.noteStored();
 			return items;
 		};
 		await host.poll(true);
 		expect(host.items).toEqual([]);
 		world.due.clear();
 		world.notePoll(host.settings.days, service.messages);
+		world.noteStored();
 		const before = new Set(world.calls);
 		const statusesBefore = new Map([...world.statuses].map(([id, all]) => [id, all.length]));
 		for (const {
@@ -317,7 +343,9 @@ describe('results read while the service changes', () => {
 				for (const event of group) world.apply(event);
 			});
 			await poll();
-			if (isKilled) host.kill();
+			if (!isKilled) continue;
+			host.kill();
+			world.noteKill();
 		}
 		Object.assign(service, { failures: [], activities: [], unlisted: [], requestsLeft: Infinity });
 		for (let quiet = 0; quiet < 3;) {
@@ -368,7 +396,7 @@ describe('results read while the service changes', () => {
 				},
 			),
 			CASES,
-			{ seeds: [122171356] },
+			{ seeds: [122171356, -857713717] },
 		);
 	}, 600_000);
 
