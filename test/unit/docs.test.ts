@@ -155,3 +155,16 @@ describe('links between the pages lead somewhere', () => {
 		expect(broken).toEqual([]);
 	});
 });
+
+describe('the menu of the site leads to every page', () => {
+	const menu = readFileSync('site/.vitepress/config.mts', 'utf8');
+	const pages = ['docs', 'docs/operations', 'docs/development'].flatMap((folder) =>
+		readdirSync(folder)
+			.filter((file) => file.endsWith('.md'))
+			.map((file) => `'/${folder}/${path.basename(file, '.md')}'`),
+	);
+
+	it.each(pages)('%s', (page) => {
+		expect(menu.includes(page)).toBe(true);
+	});
+});
