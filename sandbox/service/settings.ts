@@ -114,6 +114,26 @@ const defaults: Settings = {
 	nullFieldsForSomeClients: false,
 };
 
+/** What the page changes to be another service, and what it changes back. */
+export const otherConventions = {
+	pageIndexName: 'page',
+	pageSizeName: 'limit',
+	firstPageIndex: 0,
+	listOrder: 'newestFirst',
+	numberForm: 'withoutPlus',
+	undocumented: true,
+} as const satisfies Partial<Conventions>;
+const { pageIndexName, pageSizeName, firstPageIndex, listOrder, numberForm, undocumented } =
+	defaults.conventions;
+export const usualConventions: Partial<Conventions> = {
+	pageIndexName,
+	pageSizeName,
+	firstPageIndex,
+	listOrder,
+	numberForm,
+	undocumented,
+};
+
 /** The schema of a change. */
 export const settingsSchema = object({
 	strict: flag,

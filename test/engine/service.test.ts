@@ -4,6 +4,7 @@ import { actionSuite } from '../support/actionSuite';
 import type { CredentialValues } from '../support/engine';
 import { expectNoSecret } from '../support/secrets';
 import { serversOfTest } from '../support/servers';
+import { otherConventions } from '../../sandbox/service/settings.ts';
 import { voiceBody } from '../support/voiceCampaign';
 
 const { credential, describeOperation, run, sandbox } = actionSuite();
@@ -218,6 +219,16 @@ const SERVICES: Service[] = [
 			'Which statuses are there that the interface does not show? | ask | What do these statuses of SMS messages mean: 50?',
 		],
 		found: { 'Which fields': 'messages.network' },
+	},
+	{
+		name: 'the other service that the page of the sandbox makes',
+		settings: { conventions: otherConventions },
+		findings: [
+			'Which parameter chooses a page? | set | Page Index Parameter | page',
+			'Which parameter sets the size of a page? | set | Page Size Parameter | limit',
+			'Which statuses are there that the interface does not show? | ask | What do these statuses of SMS messages mean: 50?',
+		],
+		found: { order: 'newest first', 'phone numbers written': 'without +' },
 	},
 	{
 		name: 'a login for a token',

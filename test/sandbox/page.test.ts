@@ -54,6 +54,20 @@ test('every control has a label, and every element an ID of its own', async () =
 	expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
 });
 
+test('is another service at the press of a button, and the usual one again', async () => {
+	await send();
+	await send();
+	const read = async (query: string) =>
+		(await sandbox().api.get(`/api/SMSMessages?${query}`)).status;
+	const statuses = async () => [await read('pageIndex=1&pageSize=1'), await read('page=0&limit=1')];
+	expect(await statuses()).toEqual([200, 400]);
+	await page.submit('conventions');
+	expect(await page.html()).toContain('Be the usual service again');
+	expect(await statuses()).toEqual([400, 200]);
+	await page.submit('conventions');
+	expect(await statuses()).toEqual([200, 400]);
+});
+
 test.each([
 	[{ headers: { 'X-Token': 'h1' } }, 'Header X-Token h1'],
 	[{ query: { key: 'k1' } }, 'Query parameter key k1'],

@@ -1,5 +1,5 @@
 import { endings } from '../magicNumbers.ts';
-import { clients, defaultClient } from '../settings.ts';
+import { clients, defaultClient, otherConventions, usualConventions } from '../settings.ts';
 import { webhookUrls } from '../summary.ts';
 import { login } from '../tokens.ts';
 import { buttonForm } from './forms.ts';
@@ -53,8 +53,38 @@ const tokens = (view: View): Part =>
 			${buttonForm(view, 'revoke', { text: 'Revoke all tokens', id: 'revoke-button' })}`,
 	);
 
-/** The action of the section. */
+/** Has the sandbox page and write its lists as another service does. */
+const conventions = (view: View): Part => {
+	const { pageIndexName } = view.service.settings.current.conventions;
+	const isOther = pageIndexName === otherConventions.pageIndexName;
+	return details(
+		'conventions-details',
+		'Be another service ...',
+		html`<p>
+				Services page and write their lists in different ways. Change those of the sandbox, execute
+				<strong>Service: Check</strong> or the workflow <strong>Check My Service</strong>, and enter
+				in the credential what it says.
+			</p>
+			${live(
+				'conventions-live',
+				buttonForm(view, 'conventions', {
+					text: isOther ? 'Be the usual service again' : 'Be another service',
+					id: 'conventions-button',
+				}),
+			)}`,
+	);
+};
+
+/** The actions of the section. */
 export const connectionActions: Record<string, Action> = {
+	conventions: ({ settings }) => {
+		const { pageIndexName } = settings.current.conventions;
+		const isOther = pageIndexName === otherConventions.pageIndexName;
+		settings.change({ conventions: isOther ? usualConventions : otherConventions });
+		return isOther
+			? 'The sandbox is the usual service again.'
+			: 'The sandbox is another service now. Workflows that read its lists fail until their credential has its conventions.';
+	},
 	revoke: (service) => {
 		service.tokens.revoke();
 		return 'All tokens were revoked. n8n logs in again with its next request.';
@@ -95,7 +125,7 @@ export const connection = (view: View): Part =>
 					`call flows ${callFlowIds.join(', ')}; CLIs ${cliIds.join(', ')}; opt-out links ${optOutLinkIds.join(', ')}`,
 				]),
 			])}
-			${tokens(view)} ${urls(view)}`,
+			${tokens(view)} ${conventions(view)} ${urls(view)}`,
 	);
 
 const rangeOf = (from: number, to: number): string =>
