@@ -1,7 +1,7 @@
 import { attempt, countBy, groupBy, isEmpty, isError, omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../failure';
-import type { Batch, OperationInput } from '../parameters/operationInput';
+import type { Batch } from '../parameters/operationInput';
 import { personOf, readNumberOptions, readRecipientNumber } from '../recipients/phoneNumber';
 import type { Earlier, Person, RecipientList } from '../recipients/plan';
 import { reachesPeople, sendsMessages, type ChangingOperation } from '../resources/operation';
@@ -73,19 +73,16 @@ interface Whom {
 export async function settleSingles(
 	runs: readonly SendingRun[],
 	{ earlier }: { earlier: unknown[] },
-	noteNumbers: (run: SendingRun, input: OperationInput) => void,
 ): Promise<ReadonlySet<string>> {
 	const [{ operation, ledger, rows }] = runs as [SendingRun];
 	const receipts = new Map((ledger?.earlier ?? []).map((receipt) => [receipt.item, receipt]));
 	const now = new Map<number, Whom | undefined>();
-	if (operation.recipients !== undefined) return new Set();
+	if (operation.recipients !== undefined || receipts.size === 0) return new Set();
 	const turns = new Turns();
 	for (const run of runs) {
 		for (const row of run.own) {
 			if (!receipts.has(row)) continue;
-			const input = inputFor(run, [row]);
-			noteNumbers(run, input);
-			const whom = attempt(() => whomNow(run, row, input));
+			const whom = attempt(() => whomNow(run, row));
 			now.set(row, isError(whom) ? undefined : whom);
 			await turns.give();
 		}
@@ -102,7 +99,9 @@ export async function settleSingles(
 }
 
 /** @throws what is wrong with the fields that say it */
-function whomNow({ operation, accountKey }: SendingRun, row: number, input: OperationInput): Whom {
+function whomNow(run: SendingRun, row: number): Whom {
+	const { operation, accountKey } = run;
+	const input = inputFor(run, [row]);
 	if (sendsMessages(operation)) {
 		const entered = input.parameters.value('phoneNumber', 'Phone Number');
 		const { number } = readRecipientNumber(entered, readNumberOptions(input));

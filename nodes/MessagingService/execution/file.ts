@@ -20,7 +20,7 @@ import { markRun } from './retryOnce';
 import { failedResult, type Result } from './rows';
 import { isOpen, sendRequest } from './send';
 import { describeFirst, ofNobody, ofOneRow, type Job } from './settle';
-import { isOver, stateBefore, haltAfter, type SendingRun } from './start';
+import { isOver, stateBefore, haltAfter } from './start';
 
 /** A file, as the fields of its input item describe it: its requests are made while it is read. */
 export interface FileJob extends Job {
@@ -87,9 +87,9 @@ export function readFileJob(job: Job, kind: RecipientKind, input: OperationInput
 export async function doFile(file: FileJob): Promise<void> {
 	const { run, isDryRun, itemIndexes } = file;
 	if (isOver(run)) return;
-	const progress = isDryRun
-		? await preview(file)
-		: ((await forbiddenBy(file)) ?? (await passThrough(file, sendCampaigns)));
+	const checked = await passThrough(file, checkAll);
+	const isEnded = isDryRun || checked.results.length > file.receipts.length;
+	const progress = isEnded ? checked : await passThrough(file, sendCampaigns);
 	run.rows.set(itemIndexes, await resultOf(file, progress));
 }
 
@@ -121,51 +121,23 @@ function earlierOf({ run, receipts }: FileJob): Pick<FileProgress, 'results' | '
 	};
 }
 
-/** Dry run: reads the file and says what would be sent. */
-async function preview(file: FileJob): Promise<FileProgress> {
-	const { run, input } = file;
-	return await passThrough(file, async (_, { pass, results }) => {
-		const seen = new Preview(run, input);
-		const obstacle = await checkAll(file, pass, run.rehearsal, (planned) => seen.add(planned));
-		const { rows, found, leftOut, problems } = pass;
-		const record = seen.record(obstacle, {
-			rows,
-			encoding: found?.encoding,
-			...leftOutFields(leftOut),
-			reasons: [...problems.reasons].map(([code, reason]) => ({ code, ...reason })),
-		});
-		results.push({ sent: 'no', records: [record] });
-	});
-}
-
-/** The pass that found why nothing may be sent; undefined where nothing forbids it. */
-async function forbiddenBy(file: FileJob): Promise<FileProgress | undefined> {
-	const passed = await passThrough(file, async (_, { pass }) => {
-		const obstacle = await checkAll(file, pass, file.run.policy.startRehearsal());
-		if (obstacle !== undefined) throw obstacle;
-	});
-	return passed.results.length === file.receipts.length ? undefined : passed;
-}
-
 /**
- * Reads the whole file, and checks all that can be checked before anything is sent.
- * @returns why nothing may be sent: its rows, or the sending policy
- * @throws Failure where the file cannot be read on, or lacks a column
+ * The first pass: checks all that can be checked before anything is sent. A dry run says what would
+ * be sent.
+ * @throws Failure where nothing may be sent: its rows or the sending policy forbid it, the file cannot
+ * be read on, or lacks a column
  */
-async function checkAll(
-	file: FileJob,
-	pass: FilePass,
-	rehearsal: SendingRun['rehearsal'],
-	observe?: (planned: PlannedRequest) => void,
-): Promise<Failure | undefined> {
-	const { run } = file;
+async function checkAll(file: FileJob, { pass, results }: FileProgress): Promise<void> {
+	const { run, input, isDryRun, receipts } = file;
+	const rehearsal = isDryRun ? run.rehearsal : run.policy.startRehearsal();
+	const preview = isDryRun ? new Preview(run, input) : undefined;
+	const rowsThen = rowsToRecognize(file);
 	let refused: Failure | undefined;
 	let campaigns = 0;
-	const rowsThen = rowsToRecognize(file);
 	for await (const { planned, block } of campaignsOf(file, pass, rowsThen.observe)) {
-		if (isOver(run)) return undefined;
+		if (isOver(run)) return;
 		campaigns++;
-		observe?.(planned);
+		preview?.add(planned);
 		if (run.agent?.find(planned) !== undefined) continue;
 		const refusal = await run.policy.rehearse([planned.request], rehearsal);
 		for (const each of refusal?.facts.reasons?.filter(isComplaint) ?? []) {
@@ -174,9 +146,22 @@ async function checkAll(
 		refused ??= refusal;
 	}
 	rowsThen.assertAll();
-	const obstacle = pass.refused() ?? refused;
-	const isNobody = campaigns === 0 && file.receipts.length === 0;
-	return obstacle ?? (isNobody ? pass.nobodyLeft() : undefined);
+	const isNobody = campaigns === 0 && receipts.length === 0;
+	const obstacle = pass.refused() ?? refused ?? (isNobody ? pass.nobodyLeft() : undefined);
+	if (preview !== undefined)
+		results.push({ sent: 'no', records: [describe(preview, obstacle, pass)] });
+	else if (obstacle !== undefined) throw obstacle;
+}
+
+/** What a dry run says of a file. */
+function describe(preview: Preview, obstacle: Failure | undefined, pass: FilePass): IDataObject {
+	const { rows, found, leftOut, problems } = pass;
+	return preview.record(obstacle, {
+		rows,
+		encoding: found?.encoding,
+		...leftOutFields(leftOut),
+		reasons: [...problems.reasons].map(([code, reason]) => ({ code, ...reason })),
+	});
 }
 
 /** Looks for the first and the last row of each campaign that an earlier try has sent. */

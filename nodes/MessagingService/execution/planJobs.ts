@@ -51,10 +51,13 @@ export async function planJobs(runs: readonly SendingRun[]): Promise<Planning> {
 	const planning: Planning = { jobs: [], earlier: [] };
 	const turns = new Turns();
 	const all = runs.flatMap((run) => jobItems(run).map((indexes) => ({ run, indexes })));
-	const moved = await settleSingles(runs, planning, noteNumbers);
+	const moved = await settleSingles(runs, planning);
 	for (const { run, indexes } of all.sort((a, b) => firstOf(a.indexes) - firstOf(b.indexes))) {
 		if (isCanceled(run)) break;
-		if (run.kind === 'perItem' && run.rows.of(firstOf(indexes)) !== undefined) continue;
+		if (run.kind === 'perItem' && run.rows.of(firstOf(indexes)) !== undefined) {
+			noteNumbers(run, inputFor(run, indexes));
+			continue;
+		}
 		try {
 			if (isNobody(run, indexes)) {
 				leaveOutBlank(run, indexes);

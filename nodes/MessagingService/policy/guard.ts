@@ -67,8 +67,8 @@ export class SendingGuard {
 	private readonly unreadable: Failure | undefined;
 	private readonly rules: SendingPolicy;
 	private readonly deps: GuardDeps;
-	/** Reads who must not be contacted, if there is such a list. */
-	readonly readBlocked: () => Promise<Blocked | undefined>;
+	/** Reads who must not be contacted; undefined where there is no such list. */
+	readonly readBlocked: (() => Promise<Blocked>) | undefined;
 	private readonly textRule: TextRule | undefined;
 
 	constructor(policy: SendingPolicy | Failure | undefined, deps: GuardDeps) {
@@ -76,7 +76,9 @@ export class SendingGuard {
 		this.unreadable = policy instanceof Failure ? policy : undefined;
 		this.rules = policy instanceof Failure ? [] : (policy ?? WITHOUT_POLICY);
 		this.deps = deps;
-		this.readBlocked = holdingFailures(async () => this.readBlockedNow());
+		const readBlocked = firstOf(this.rules, (rule) => rule.readBlocked);
+		this.readBlocked =
+			readBlocked && holdingFailures(async () => readBlocked(deps.client, deps.noteUnreadable));
 		this.textRule = this.makeTextRule();
 	}
 
@@ -173,7 +175,7 @@ export class SendingGuard {
 		const ofSender =
 			known.kind === 'messages' ? firstOf(rules, (rule) => rule.ofSender?.(sender)) : undefined;
 		if (ofSender !== undefined) return new RequestCheck(ofSender);
-		const blocked = await this.readBlocked();
+		const blocked = await this.readBlocked?.();
 		const texts = await this.textsOf(request, known);
 		return new RequestCheck({ request, known, rules: this, blocked, texts });
 	}
@@ -207,7 +209,7 @@ export class SendingGuard {
 
 	/** Why a number is on the list of the credential that no workflow sends to; undefined without one. */
 	async screen(): Promise<Screen | undefined> {
-		return (await this.readBlocked())?.screen;
+		return (await this.readBlocked?.())?.screen;
 	}
 
 	/**
@@ -219,12 +221,6 @@ export class SendingGuard {
 		const mark = firstOf(this.rules, (rule) => rule.mark);
 		if (mark === undefined) throw withoutList();
 		return mark;
-	}
-
-	private async readBlockedNow(): Promise<Blocked | undefined> {
-		const { client, noteUnreadable } = this.deps;
-		const rule = this.rules.find(({ readBlocked }) => readBlocked !== undefined);
-		return await rule?.readBlocked?.(client, noteUnreadable);
 	}
 
 	private makeTextRule(): TextRule | undefined {

@@ -18,8 +18,8 @@ interface RecipientRules {
 	numbers: NumberOptions;
 	/** Why the rules do not allow a number when a request reaches it; undefined if that time is not known. */
 	screenOf(reach: ReachOf<'messages' | 'calls'>): Screen | undefined;
-	/** Reads who must not be contacted, if there is such a list. */
-	readBlocked(): Promise<Blocked | undefined>;
+	/** Reads who must not be contacted; undefined where there is no such list. */
+	readBlocked: (() => Promise<Blocked>) | undefined;
 }
 
 /** A request whose recipients are known. */
@@ -55,7 +55,7 @@ export class RequestCheck implements TurnCheck {
 
 	async prepare(): Promise<void> {
 		if (this.of === undefined) return;
-		const latest = await this.of.rules.readBlocked();
+		const latest = await this.of.rules.readBlocked?.();
 		if (latest?.readAt !== this.blocked?.readAt) this.checkedAt = -Infinity;
 		this.blocked = latest;
 		await this.of.texts?.prepare();
