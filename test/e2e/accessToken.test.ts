@@ -90,20 +90,6 @@ describe('Authentication: Access Token, in a real n8n', () => {
 		});
 	};
 
-	it('300 texts with tokens that live two seconds go out once each, ten at a time', async () => {
-		await sandbox().settings({ tokens: { expiresInSeconds: 2 } });
-		await slowService();
-		const { status } = await send(300, await account());
-		expect(status).toBe('success');
-		expect(await sent()).toEqual(all(300));
-		const { accepted, refused } = (await sandbox().tokens()).logins;
-		expect(refused).toBe(0);
-		// At most one for each second; each takes six, at the very least.
-		expect(accepted).toBeGreaterThanOrEqual(5);
-		const { mostRequestsAtOnce } = await sandbox().summary();
-		expect(mostRequestsAtOnce).toBe(10);
-	});
-
 	it('tokens that are revoked in the middle are replaced, with one request at a time as well', async () => {
 		for (const concurrentRequests of [10, 1]) {
 			await slowService();
@@ -181,7 +167,7 @@ describe('Authentication: Access Token, in a real n8n', () => {
 			.filter((file) => /(\.log|\.sqlite|-wal)$/.test(file) && statSync(file).isFile());
 		const pair = Buffer.from(`${login.clientId}:${login.clientSecret}`).toString('base64');
 		const secrets = [login.clientSecret, 'wrong-secret-4711', pair, ...tokens];
-		expect(tokens.size).toBeGreaterThan(8);
+		expect(tokens.size).toBeGreaterThan(4);
 		const places = [...files, n8n.logFile].map((file) => [file, readFileSync(file)] as const);
 		expect(places.some(([, bytes]) => bytes.includes('The service refused the login'))).toBe(true);
 		places.push(['the API', Buffer.from(JSON.stringify(responses))]);

@@ -1,7 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { actionSuite, sendMessage } from '../support/actionSuite';
+import { serversOfTest } from '../support/servers';
 
-const { run, sandbox } = actionSuite({ concurrentRequests: 1 });
+const { credential, run, sandbox } = actionSuite({ concurrentRequests: 1 });
+const startServer = serversOfTest();
 
 const rows = Array.from({ length: 100 }, (_, index) => ({
 	phone: `+4477009${String(index).padStart(5, '0')}`,
@@ -42,26 +44,43 @@ describe('Retry On Fail', () => {
 		expect(await acceptedNumbers()).toHaveLength(2);
 	});
 
-	it('evaluates nothing again after sending', async () => {
-		await sandbox().fault({ fault: { kind: 'delay', delayMs: 1500 } });
-		const url = `={{ Date.now() < ${Date.now() + 1000} ? 'https://hooks.example.com' : {} }}`;
-		const { items, error } = await run(
-			{ resource: 'webhook', operation: 'set', webHookUrl: url },
-			{ items: rows.slice(0, 1), settings: retryOnFail },
-		);
-		expect(error).toBeUndefined();
-		expect(items[0]?.json).toEqual({ url: 'https://hooks.example.com', success: true });
-	});
+	describe('evaluates nothing again', () => {
+		const HOUR = 3_600_000;
+		const { now } = Date;
+		afterEach(() => jest.restoreAllMocks());
 
-	it('evaluates nothing again for the error items of failed rows', async () => {
-		await sandbox().fault({ fault: { kind: 'status', status: 400 } });
-		const phoneNumber = `={{ Date.now() < ${Date.now() + 1000} ? $json.phone : 'none' }}`;
-		await sandbox().fault({ fault: { kind: 'delay', delayMs: 1500 } });
-		const { items } = await run(
-			{ ...send, phoneNumber },
-			{ items: rows.slice(0, 2), onError: 'continueRegularOutput' },
-		);
-		expect(items[0]?.json.phoneNumber).toBe(rows[0]?.phone);
+		/** An hour passes while this service responds. */
+		const slowService = async (status: number) => {
+			const { url } = await startServer((_request, response) => {
+				jest.spyOn(Date, 'now').mockImplementation(() => now() + HOUR);
+				response.writeHead(status, { 'content-type': 'application/json' });
+				response.end('{}');
+			});
+			return { credential: credential({ baseUrl: url }) };
+		};
+		const isEarly = () => `Date.now() < ${now() + HOUR / 2}`;
+
+		it('after sending', async () => {
+			const url = `={{ ${isEarly()} ? 'https://hooks.example.com' : {} }}`;
+			const { items, error } = await run(
+				{ resource: 'webhook', operation: 'set', webHookUrl: url },
+				{ items: rows.slice(0, 1), settings: retryOnFail, ...(await slowService(200)) },
+			);
+			expect(error).toBeUndefined();
+			expect(items[0]?.json).toEqual({ url: 'https://hooks.example.com', success: true });
+		});
+
+		it('for the error items of failed rows', async () => {
+			const phoneNumber = `={{ ${isEarly()} ? $json.phone : 'none' }}`;
+			const { items } = await run(
+				{ ...send, phoneNumber },
+				{
+					...{ items: rows.slice(0, 1), onError: 'continueRegularOutput' },
+					...(await slowService(400)),
+				},
+			);
+			expect(items[0]?.json.phoneNumber).toBe(rows[0]?.phone);
+		});
 	});
 
 	it('keeps no text and no phone number in the data of a failed execution', async () => {
