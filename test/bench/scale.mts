@@ -129,8 +129,8 @@ function triggerSteps(job: Job, credential: CredentialSummary): Step[] {
 			webhookId: crypto.randomUUID(),
 			credentials: { [credentialType]: credential },
 			parameters: {
-				...{ path: webhookPath(job), events: ['callAttempted', 'smsStatus'] },
-				options: { registration: 'manual', ...batches },
+				events: ['callAttempted', 'smsStatus'],
+				options: { path: webhookPath(job), registration: 'manual', ...batches },
 			},
 		},
 	];

@@ -89,8 +89,10 @@ function startNode(
 		typeVersion: 2,
 		credentials: { [credentialType]: credential },
 		parameters: {
-			...{ path: webhookPath, events: ['callAttempted', 'smsStatus'] },
-			options: { registration: 'manual', ...batches },
+			events: ['callAttempted', 'smsStatus'],
+			// The Path of earlier versions is no option.
+			path: webhookPath,
+			options: { path: webhookPath, registration: 'manual', ...batches },
 		},
 	};
 }

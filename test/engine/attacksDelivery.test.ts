@@ -10,7 +10,7 @@ const TOKEN = tokenOf(SECRET);
 const sms = { webHookType: 1, data: { Id: 7, phoneNumber: '+447700900123', statusCode: 1 } };
 
 function setup(parameters: IDataObject = {}, webhookSecret = SECRET): TriggerSetup {
-	const base = { path: 'x', events: ['callAttempted', 'smsStatus'], filters: {}, options: {} };
+	const base = { events: ['callAttempted', 'smsStatus'], filters: {}, options: { path: 'x' } };
 	return {
 		parameters: { ...base, ...parameters },
 		credential: { baseUrl: 'https://service.example.com', clientId: '1001', webhookSecret },

@@ -41,7 +41,6 @@ const sms = {
 };
 
 const base = {
-	path: '',
 	events: ['callAttempted', 'smsStatus'],
 	filters: {},
 	options: {},
@@ -463,7 +462,9 @@ describe('an event of another client', () => {
 
 describe('at a Path, which anybody can guess', () => {
 	it('an event without a Webhook Secret in the credential is refused', async () => {
-		const { status, outputs } = await receive(setup({ path: 'events' }), { body: call });
+		const { status, outputs } = await receive(setup({ options: { path: 'events' } }), {
+			body: call,
+		});
 		expect([status, outputs]).toEqual([401, undefined]);
 	});
 });
@@ -573,13 +574,11 @@ describe('the response', () => {
 		},
 	);
 
-	const pathOfForm = trigger.description.properties.find(({ name }) => name === 'path')?.default;
-
 	it.each([
-		['a trigger as it is added is at an address that nobody can guess', pathOfForm, 'webhook-id'],
-		['a trigger with a Path is there', 'events', 'events'],
-	])('%s', (_what, path, last) => {
-		const place = workflowWith(setup({ path }));
+		['a trigger as it is added is at an address that nobody can guess', {}, 'webhook-id'],
+		['a trigger with a Path is there', { path: 'events' }, 'events'],
+	])('%s', (_what, options, last) => {
+		const place = workflowWith(setup({ options }));
 		const url = hookContext(setup(), place, 'trigger').getNodeWebhookUrl('default');
 		expect(url).toBe(`https://n8n.example.com/webhook/${last}`);
 	});

@@ -5,7 +5,7 @@ import { startSandbox, type Sandbox } from '../../host/sandbox.ts';
 import { withReadableErrors } from '../support/errorTexts';
 import { hookContext, trigger, workflowWith, type TriggerSetup } from '../support/trigger';
 
-const base = { path: 'messaging-service', events: ['smsStatus'], options: {} };
+const base = { events: ['smsStatus'] };
 
 /** Where nobody responds, and no test waits for it. */
 const unreachable = { webhookTestBaseUrl: 'http://127.0.0.1:1/webhook-test' };
@@ -26,12 +26,16 @@ describe('the registration', () => {
 
 	/** A trigger in a workflow of its own, its hooks called as n8n does. */
 	function triggerWith(
-		parameters: Record<string, unknown> = {},
+		{ path = 'messaging-service', options = {}, ...parameters }: Record<string, unknown> = {},
 		credential = {},
 		more: Pick<TriggerSetup, 'addresses'> = {},
 	) {
 		const setup: TriggerSetup = {
-			parameters: { ...base, ...parameters } as TriggerSetup['parameters'],
+			parameters: {
+				...base,
+				...parameters,
+				options: { path, ...(options as object) },
+			} as TriggerSetup['parameters'],
 			credential: {
 				// Another account in each test, since what is published outlives it.
 				baseUrl: sandbox.url.replace(/\d+$/, (port) => `${'0'.repeat(++accounts)}${port}`),
@@ -150,12 +154,12 @@ describe('the registration', () => {
 		);
 	});
 
-	it.each([' pad ', 'a?b', 'a%20b', '..', 'a/:b', 'a//b'])(
+	it.each([' pad ', 'a?b', 'a%20b', '..', 'a/:b', 'a//b', '={{ 5 }}'])(
 		'refuses the Path %j before anything is sent',
 		async (path) => {
 			for (const act of ['publish', 'listen'] as const) {
 				await expect(triggerWith({ path })[act]()).rejects.toMatchObject({
-					message: `Path cannot be "${path}"`,
+					message: `Path cannot be "${path.replace('=', '')}"`,
 					description: expect.stringMatching(/Use letters/),
 				});
 			}
@@ -163,15 +167,12 @@ describe('the registration', () => {
 		},
 	);
 
-	it.each(['={{ undefined }}', '={{ "" }}', ''])(
-		'is the random webhook ID of n8n where the Path is empty: %s',
-		async (path) => {
-			await triggerWith({ path }).publish();
-			expect(await historyWithoutTokens()).toEqual(['https://n8n.example.com/webhook/webhook-id']);
-		},
-	);
+	it('is the random webhook ID of n8n where the Path is empty', async () => {
+		await triggerWith({ path: '' }).publish();
+		expect(await historyWithoutTokens()).toEqual(['https://n8n.example.com/webhook/webhook-id']);
+	});
 
-	it.each(['a', '/a/', 'a.b/c-d_e~f', 'A1', '={{ 5 }}'])('takes the Path %s', async (path) => {
+	it.each(['a', '/a/', 'a.b/c-d_e~f', 'A1'])('takes the Path %s', async (path) => {
 		await triggerWith({ path }).publish();
 		expect(await history()).toHaveLength(1);
 	});

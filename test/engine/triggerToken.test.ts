@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 import { readSettings } from '../../nodes/MessagingService/transport/settings';
 import type * as MemoryModule from '../../nodes/MessagingService/trigger/memory';
-import { holdMemory } from '../../nodes/MessagingService/trigger/memory';
+import { holdMemory, releaseMemory, triggerKey } from '../../nodes/MessagingService/trigger/memory';
 import type * as TokenModule from '../../nodes/MessagingService/trigger/token';
 import { noteToken } from '../../nodes/MessagingService/trigger/token';
 import { hookContext, receive, workflowWith, type TriggerSetup } from '../support/trigger';
@@ -38,7 +38,7 @@ function published(webhookSecret = '', more: IDataObject = {}) {
 	};
 	const workflowId = randomUUID();
 	const setup = (): TriggerSetup => ({
-		parameters: { path: '', events: ['callAttempted', 'smsStatus'], filters: {}, options: {} },
+		parameters: { events: ['callAttempted', 'smsStatus'], filters: {}, options: {} },
 		workflowId,
 		staticData: state.staticData,
 		readCredential: async () => {
@@ -53,6 +53,7 @@ function published(webhookSecret = '', more: IDataObject = {}) {
 		const context = hookContext(setup(), place, 'trigger', 'activate');
 		process.holdMemory(context);
 		process.noteToken(context, readSettings(credential).webhookToken);
+		if (process !== thisProcess) releaseMemory(triggerKey(context));
 		state.staticData = { ...context.getWorkflowStaticData('node') };
 	}
 	publish();

@@ -21,6 +21,8 @@ export interface SendOptions {
 	/** Number of the first event; 0 unless given. */
 	first?: number;
 	connections: number;
+	/** What is special about an event; an SMS that was delivered unless given. */
+	special?: (number: number) => { webHookType?: number; data?: Record<string, unknown> };
 	/** Tries for each event; 1 unless given. */
 	tries?: number;
 	/** Told after each acknowledged event how many there are. */
@@ -28,9 +30,12 @@ export interface SendOptions {
 }
 
 /** An SMS event with its number in it. */
-function numberedEvent(number: number) {
+function numberedEvent(
+	number: number,
+	{ webHookType = 1, data = {} }: ReturnType<NonNullable<SendOptions['special']>> = {},
+) {
 	return {
-		webHookType: 1,
+		webHookType,
 		data: {
 			clientId: 1001,
 			Id: number,
@@ -41,13 +46,14 @@ function numberedEvent(number: number) {
 			lastUpdated: '2026-01-01T10:00:05Z',
 			price: 0.04,
 			statusCode: 1,
+			...data,
 		},
 	};
 }
 
 /** Sends numbered events over so many connections, again where they are not acknowledged. */
 export async function sendEvents(options: SendOptions): Promise<Sent> {
-	const { url, count, connections, first = 0, tries = 1, onAcknowledged } = options;
+	const { url, count, connections, special, first = 0, tries = 1, onAcknowledged } = options;
 	const http = axios.create({
 		httpAgent: new Agent({ keepAlive: true, maxSockets: connections }),
 		proxy: false,
@@ -63,7 +69,7 @@ export async function sendEvents(options: SendOptions): Promise<Sent> {
 			const number = next++;
 			for (let attempt = 1; attempt <= tries; attempt++) {
 				const { status, data } = await http
-					.post<unknown>(url, numberedEvent(number))
+					.post<unknown>(url, numberedEvent(number, special?.(number)))
 					.catch(() => ({ status: 0, data: undefined }));
 				if (status >= 200 && status < 300) {
 					acknowledged.set(number, attempt);

@@ -12,22 +12,16 @@ const FIXED_SEED = 41;
 /**
  * Tries a property on as many fixed cases as on random ones. A failure prints the seed of its cases:
  * add it to `seeds`, which every later run tries as well.
- * `isRandomLater` leaves the random ones to longer runs.
  * @param usual cases of each seed, and of the random ones in `npm test`
  */
 export async function holds<Case>(
 	property: fc.IAsyncProperty<Case> | fc.IProperty<Case>,
 	usual: number,
-	{
-		seeds = [],
-		isRandomLater = false,
-		...parameters
-	}: fc.Parameters<Case> & { seeds?: readonly number[]; isRandomLater?: boolean } = {},
+	{ seeds = [], ...parameters }: fc.Parameters<Case> & { seeds?: readonly number[] } = {},
 ): Promise<void> {
 	for (const seed of [FIXED_SEED, ...seeds]) {
 		await fc.assert(property, { ...parameters, seed, numRuns: usual });
 	}
-	if (isRandomLater && factor === 1) return;
 	await fc.assert(property, { ...parameters, numRuns: runs(usual) });
 }
 

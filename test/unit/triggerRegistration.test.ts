@@ -109,11 +109,17 @@ describe('what goes wrong is logged for the workflow', () => {
 		workflows.push(second);
 		n8n.reaches = { public: false, local: false };
 		expect(await over(n8n.publish(second), 4000)).toBe(true);
-		const problem = /could not tell all its processes.*Nothing responds.*next try is in 5 seconds/;
-		expect(n8n.entries).toEqual([entry('error', problem, 'a')]);
-		expect(n8n.failedExecutions).toEqual([expect.stringMatching(problem)]);
+		await jest.advanceTimersByTimeAsync(20_000);
+		const problem = (seconds: number) =>
+			new RegExp(`could not tell all its processes.*Nothing responds.*in ${String(seconds)} sec`);
+		// While n8n starts, it does not reach itself for a while: that is nothing to look at.
+		expect(n8n.entries).toEqual([
+			...[5, 5, 10].map((seconds) => entry('warn', problem(seconds), 'a')),
+			entry('error', problem(20), 'a'),
+		]);
+		expect(n8n.failedExecutions).toEqual([expect.stringMatching(problem(20))]);
 		n8n.reaches.public = true;
-		await jest.advanceTimersByTimeAsync(10_000);
+		await jest.advanceTimersByTimeAsync(20_000);
 		expect(jest.getTimerCount()).toBe(0);
 	});
 });
@@ -234,7 +240,7 @@ test('a list of others that nobody has signed reaches nothing', async () => {
 	await over(n8n.publish(simulatedWorkflow('b')).catch(() => false));
 	trap.published = { parameters: trap.parameters, nodeName: 'Trigger' };
 	const others = [{ path: 'trap', kinds: ['smsStatus'], workflow: 'Trap' }];
-	const list = { writtenAt: Date.now() + HOUR, others };
+	const list = { others };
 	const before = JSON.stringify(workflows[0]?.staticData);
 	for (const mark of ['', 'x', 'stored', '0'.repeat(64)]) {
 		const headers = { 'x-messaging-service-trigger': mark };

@@ -22,6 +22,9 @@ const MAX_RETRY_MS = 300_000;
 /** After so many failures (about ten minutes), the URL of the last trigger stays registered. */
 const FAILURES_TO_LEAVE = 8;
 
+/** After so many failures (20 seconds), n8n is not just starting: the list of executions says so. */
+const FAILURES_TO_TELL = 3;
+
 /** The one key of the calls to an account. */
 const CALL = 'call';
 
@@ -73,7 +76,7 @@ export class Account {
 			this.triggers.set(trigger.key, trigger);
 			if (!trigger.isManual) {
 				await this.register(trigger).catch((error: unknown) => {
-					if (before === undefined) this.triggers.delete(trigger.key);
+					if (before === undefined) this.drop(trigger);
 					else this.triggers.set(trigger.key, before);
 					const isUnchanged = Failure.of(error).sent === 'no';
 					if (!isUnchanged && this.first !== undefined && this.first !== before) {
@@ -114,7 +117,6 @@ export class Account {
 	async leave(trigger: PublishedTrigger): Promise<void> {
 		await sleep(LEAVE_MS);
 		if (!this.drop(trigger)) return;
-		releaseMemory(trigger.key);
 		for (const other of this.triggers.values()) other.know(trigger.self, false);
 		if (this.registered === undefined && this.first === undefined && !trigger.isManual) {
 			trigger.log(
@@ -133,7 +135,9 @@ export class Account {
 
 	/** Forgets a trigger; false when it was published again meanwhile. */
 	private drop(trigger: PublishedTrigger): boolean {
-		return this.triggers.get(trigger.key) === trigger && this.triggers.delete(trigger.key);
+		if (this.triggers.get(trigger.key) !== trigger) return false;
+		releaseMemory(trigger.key);
+		return this.triggers.delete(trigger.key);
 	}
 
 	/** The Webhook Secret of a credential may have changed since other triggers with it were published. */
@@ -166,8 +170,7 @@ export class Account {
 			other.know(trigger.self, isSame);
 			trigger.know(other.self, isSame);
 		}
-		// n8n stores it after the hook that is running.
-		trigger.isStored = true;
+		trigger.isBeingStored();
 	}
 
 	/** Registers the URL of the first trigger, by the credential of one that is there. */
@@ -222,10 +225,10 @@ export class Account {
 async function tryToStore(trigger: PublishedTrigger, tries: number): Promise<boolean> {
 	try {
 		await trigger.store();
-		return trigger.isStored;
+		return true;
 	} catch (error) {
 		trigger.log(
-			tries === 1 ? 'error' : 'warn',
+			tries === FAILURES_TO_TELL ? 'error' : 'warn',
 			`n8n could not tell all its processes which workflows get events, so some may get none: ${messageOf(error)}. ${nextTry(tries)}`,
 		);
 		return false;

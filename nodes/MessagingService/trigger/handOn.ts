@@ -1,10 +1,11 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 import { isTakenOver } from './batches';
-import { isStale, memoryOf, triggerKey, type OtherTrigger } from './memory';
-import { HANDED_ON, noteOwnAddress, postToTrigger, STORED, storeMemory } from './ownN8n';
+import { memoryOf, type OtherTrigger } from './memory';
+import { HANDED_ON, noteOwnAddress, postToTrigger, STORED } from './ownN8n';
 import { isWanted, type TriggerSettings } from './settings';
 import { recentCredential, tokenIn } from './token';
+import { readSettings } from '../transport/settings';
 
 /** Deliveries that are handed on at the same time: more cost n8n memory and are no faster. */
 const MAX_IN_PROGRESS = 20;
@@ -19,9 +20,6 @@ let inProgress = 0;
 
 /** The paths that n8n does not know, with the time when they were published. */
 const gone = new Map<string, number>();
-
-/** The triggers whose memory is being stored. */
-const storing = new Set<string>();
 
 /** The paths of the triggers that have stored an event which was not acknowledged, by its `eventId`. */
 const partlyStored = new Map<string, { paths: Set<string>; until: number }>();
@@ -41,7 +39,6 @@ export async function handOn(
 	isWantedHere: boolean,
 ): Promise<HandedOn> {
 	noteOwnAddress(context, path);
-	storeAgain(context, path);
 	const { others = [] } = memoryOf(context);
 	const wanting = others.filter(
 		(other) => isWanted(event.event, other.kinds) && gone.get(other.path) !== other.publishedAt,
@@ -78,12 +75,16 @@ async function handOnTo(
 	text: string,
 	{ path, workflow, publishedAt }: OtherTrigger,
 ): Promise<boolean> {
-	const way = { from, to: path, token: tokenIn(context) };
-	let result = await postToTrigger(context, way, HANDED_ON, text);
+	const post = async (token: string | undefined) =>
+		await postToTrigger(context, { from, to: path, token }, HANDED_ON, text);
+	let result = await post(tokenIn(context));
 	if (result === '404') {
 		await sleep(NOT_FOUND_MS);
-		result = await postToTrigger(context, way, HANDED_ON, text);
+		result = await post(tokenIn(context));
 	}
+	// One that was published since the Webhook Secret was changed knows only the new one.
+	if (result === '401')
+		result = await post(readSettings(await recentCredential(context)).webhookToken);
 	if (result === STORED) return true;
 	const isGone = result === '404';
 	warn(
@@ -94,17 +95,6 @@ async function handOnTo(
 	);
 	if (isGone) gone.set(path, publishedAt);
 	return isGone;
-}
-
-/** Executions and poll triggers of the workflow have n8n store older static data. */
-function storeAgain(context: IWebhookFunctions, path: string): void {
-	const key = triggerKey(context);
-	if (storing.has(key) || !isStale(context)) return;
-	storing.add(key);
-	void recentCredential(context)
-		.then(async (credential) => await storeMemory(context, path, tokenIn(context), credential))
-		.catch(() => 'The next delivery tries again')
-		.then(() => storing.delete(key));
 }
 
 /** Writes into n8n's log. */

@@ -4,7 +4,7 @@ import { connect } from '../transport/connection';
 import { CREDENTIAL } from '../transport/service';
 import { clientKeyOf, type ServiceSettings } from '../transport/settings';
 import { webhookRequest } from '../transport/webhookRequest';
-import { memoryOf, remember, triggerKey, type OtherTrigger } from './memory';
+import { memoryOf, remember, triggerKey, type OtherTrigger, type TriggerMemory } from './memory';
 import { STORED, storeMemory } from './ownN8n';
 import { readTriggerSettings } from './settings';
 import { noteToken } from './token';
@@ -26,11 +26,11 @@ export class PublishedTrigger {
 	token: string | undefined;
 	/** The service and the client. */
 	readonly client: string;
-	/** Whether n8n has stored what this process remembers of it. */
-	isStored = true;
 	/** Writes into n8n's log; errors into the list of executions as well. */
 	readonly log: (level: 'warn' | 'error', message: string) => void;
 	private readonly context: IHookFunctions;
+	/** What n8n has stored of its memory. */
+	private stored = '';
 
 	constructor(
 		context: IHookFunctions,
@@ -49,21 +49,27 @@ export class PublishedTrigger {
 		this.credentialId = context.getNode().credentials?.[CREDENTIAL]?.id ?? undefined;
 		this.token = settings.webhookToken;
 		this.client = clientKeyOf(settings);
-		remember(this.key, { publishedAt });
+		remember(this.memory, { publishedAt });
+		this.isBeingStored();
+	}
+
+	private get memory(): TriggerMemory {
+		return memoryOf(this.context);
+	}
+
+	/** The hook that is running has n8n store the memory as it is now. */
+	isBeingStored(): void {
+		this.stored = JSON.stringify(this.memory);
 	}
 
 	forgetOthers(): void {
-		remember(this.key, { others: [] });
+		remember(this.memory, { others: [] });
 	}
 
 	/** Notes whether this one hands events on to another one. */
 	know(other: OtherTrigger, isSame: boolean): void {
-		const { others = [] } = memoryOf(this.context);
-		const without = others.filter(({ path }) => path !== other.path);
-		const changed = isSame ? [...without, other] : without;
-		if (JSON.stringify(changed) === JSON.stringify(others)) return;
-		remember(this.key, { others: changed });
-		this.isStored = false;
+		const others = this.memory.others?.filter(({ path }) => path !== other.path) ?? [];
+		remember(this.memory, { others: isSame ? [...others, other] : others });
 	}
 
 	/** The Webhook Secret of its credential has changed since it was published. */
@@ -71,7 +77,6 @@ export class PublishedTrigger {
 		if (this.token === token) return;
 		this.token = token;
 		noteToken(this.context, token);
-		this.isStored = false;
 	}
 
 	/** Registers a URL with the service; empty removes the one that is registered. */
@@ -84,13 +89,13 @@ export class PublishedTrigger {
 		await client.post(webhookRequest(client, url));
 	}
 
-	/** Has n8n store what this process remembers, for other processes. @throws Failure */
+	/** Has n8n store what this process remembers, for other processes and its next start. @throws Failure */
 	async store(): Promise<void> {
-		if (this.isStored) return;
-		const { writtenAt } = memoryOf(this.context);
+		const memory = JSON.stringify(this.memory);
+		if (memory === this.stored) return;
 		const credential = await this.context.getCredentials(CREDENTIAL);
 		const result = await storeMemory(this.context, this.self.path, this.token, credential);
 		if (result !== STORED) throw new Failure(`${this.url} responds ${result}`, '');
-		this.isStored = memoryOf(this.context).writtenAt === writtenAt;
+		this.stored = memory;
 	}
 }

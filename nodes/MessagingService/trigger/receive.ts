@@ -7,7 +7,7 @@ import { messageOf } from '../texts';
 import type { ServiceSettings } from '../transport/settings';
 import { joinBatch } from './batches';
 import { handOn, warn } from './handOn';
-import { triggerKey, updateMemory, type TriggerMemory } from './memory';
+import { remember, triggerKey, type TriggerMemory } from './memory';
 import { HANDED_ON, MARK, STORED } from './ownN8n';
 import { isSampleRequest, sampleItems } from './samples';
 import { isSelected, readTriggerSettings, type TriggerSettings } from './settings';
@@ -66,7 +66,7 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 	if (!(await isSigned(context, settings.path, text, String(mark)))) {
 		return respond(context, 401, { error: 'The signature is missing or wrong' });
 	}
-	updateMemory(context, parsed as TriggerMemory);
+	remember(context.getWorkflowStaticData('node'), parsed as TriggerMemory);
 	return respond(context, 200, {});
 }
 

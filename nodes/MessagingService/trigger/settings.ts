@@ -26,16 +26,6 @@ const mainFields: INodeProperties[] = [
 	},
 ];
 
-const pathField: INodeProperties = {
-	displayName: 'Path',
-	name: 'path',
-	type: 'string',
-	default: '',
-	placeholder: 'Usually left empty',
-	description:
-		'Last part of the webhook URL, if you have agreed on one with the service operator. If empty, n8n uses a random one that nobody can guess. A Path can be guessed, so it needs a Webhook Secret in the credential.',
-};
-
 const optionFields: INodeProperties[] = [
 	{
 		displayName: 'Batch Events',
@@ -53,6 +43,17 @@ const optionFields: INodeProperties[] = [
 		default: 100,
 		description: 'Maximum number of events in a batch',
 		displayOptions: { show: { batchEvents: [true] } },
+	},
+	{
+		displayName: 'Path',
+		name: 'path',
+		type: 'string',
+		// n8n reads the paths of webhooks in options as they are.
+		noDataExpression: true,
+		default: '',
+		placeholder: 'Usually left empty',
+		description:
+			'Last part of the webhook URL, if you have agreed on one with the service operator. If empty, n8n uses a random one that nobody can guess. A Path can be guessed, so it needs a Webhook Secret in the credential.',
 	},
 	{
 		displayName: 'Registration',
@@ -105,7 +106,6 @@ export const triggerProperties: INodeProperties[] = [
 		...eventFiltersOf(SERVICE_KINDS),
 		description: 'Which of the events start the workflow. Others are acknowledged with 200.',
 	},
-	pathField,
 	{
 		displayName: 'Options',
 		name: 'options',
@@ -141,7 +141,8 @@ const FIRST_KINDS = ['callAttempted', 'smsStatus'] as const;
 export function readTriggerSettings(context: IHookFunctions | IWebhookFunctions): TriggerSettings {
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const { batchEvents, batchSize = 100, registration } = options;
-	const path = String(context.getNodeParameter('path', '') ?? '').replace(/^\/|\/$/g, '');
+	const { path: ownPath } = (context.getNode().parameters.options ?? {}) as IDataObject;
+	const path = String(ownPath ?? '').replace(/^\/|\/$/g, '');
 	return {
 		kinds: entriesIn(context.getNodeParameter('events', [])),
 		filters: context.getNodeParameter('filters', {}) as IDataObject,

@@ -8,7 +8,7 @@ import { secretsOf } from '../transport/secrets';
 import { CREDENTIAL } from '../transport/service';
 import { readSettings, type ServiceSettings } from '../transport/settings';
 import { TOKEN_PARAMETER } from '../transport/webhookToken';
-import { memoryOf, remember, triggerKey, type TriggerMemory } from './memory';
+import { memoryOf, remember, type TriggerMemory } from './memory';
 
 /** How long the token of a changed Webhook Secret is accepted: deliveries to the old URL are in progress. */
 const GRACE_MS = 600_000;
@@ -24,14 +24,15 @@ const recent = new Map<string, { read: Promise<ICredentialDataDecryptedObject>; 
  * another one by then. Whether a token is needed at all, only the credential says.
  */
 export function noteToken(context: IHookFunctions, token: string | undefined): void {
-	const { tokenDigest } = memoryOf(context);
+	const memory = memoryOf(context);
+	const { tokenDigest } = memory;
 	const digest = token === undefined ? undefined : digestOf(token);
 	const changes: TriggerMemory = { tokenDigest: digest };
 	if (tokenDigest !== undefined && tokenDigest !== digest) {
 		changes.previousDigest = tokenDigest;
 		changes.previousUntil = Date.now() + GRACE_MS;
 	}
-	remember(triggerKey(context), changes);
+	remember(memory, changes);
 }
 
 /** The credential, read at most once a second. */

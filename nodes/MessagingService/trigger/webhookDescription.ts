@@ -11,11 +11,11 @@ const { fromParameter, webhookDescriptionFields } = n8n as Partial<typeof n8n>;
 function fieldsOfNode(): Pick<IWebhookDescription, 'path' | 'responseMode'> {
 	return fromParameter && webhookDescriptionFields
 		? webhookDescriptionFields({
-				path: fromParameter('path', ''),
+				path: fromParameter(['options', 'path'], ''),
 				responseMode: fromParameter(['options', 'responseMode'], 'onReceived'),
 			})
 		: {
-				path: '={{$parameter["path"] || ""}}',
+				path: '={{$parameter["options"]["path"] || ""}}',
 				responseMode: '={{$parameter["options"]["responseMode"] || "onReceived"}}',
 			};
 }

@@ -92,11 +92,11 @@ describe('the registration, in the life of a workflow', () => {
 
 	it('follows a changed path without a moment without a URL', async () => {
 		const { length } = await history();
-		await changeTrigger({ path: 'moved' });
+		await changeTrigger({ options: { path: 'moved' } });
 		await publish();
 		await registered(production('moved'));
 		await expectEvent();
-		await changeTrigger({ path: 'life' });
+		await changeTrigger({ options: { path: 'life' } });
 		await publish();
 		await registered(production());
 		await sleep(5000);
@@ -164,7 +164,7 @@ describe('the registration, in the life of a workflow', () => {
 	it('stays when the registration becomes manual', async () => {
 		await publish();
 		await registered(production());
-		await changeTrigger({ options: { registration: 'manual' } });
+		await changeTrigger({ options: { path: 'life', registration: 'manual' } });
 		await untouched(async () => {
 			await publish();
 			await unpublish();

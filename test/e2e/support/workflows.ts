@@ -154,18 +154,22 @@ export async function runAction(
 	return await n8n.runWorkflow(id, 'Start');
 }
 
-/** The trigger node -> a node that does nothing. */
+/**
+ * The trigger node -> a node that does nothing.
+ * @param parameters with the Path of its options, if it has one, beside them
+ */
 export function triggerWorkflow(
 	name: string,
 	credential: CredentialSummary,
-	parameters: Record<string, unknown>,
+	{ path, ...parameters }: Record<string, unknown>,
 ): WorkflowContent {
+	const options = { ...(parameters.options as object), ...(path !== undefined && { path }) };
 	return {
 		name,
 		nodes: [
 			node(triggerName, nodeTypes.trigger, 2, 0, {
 				webhookId: crypto.randomUUID(),
-				parameters,
+				parameters: { ...parameters, options },
 				credentials: credentials(credential),
 			}),
 			node('End', 'n8n-nodes-base.noOp', 1, 1),

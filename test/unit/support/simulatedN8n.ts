@@ -44,6 +44,7 @@ export interface SimulatedWorkflow {
 	id: string;
 	/** Name of the trigger's node, under which its static data is stored. */
 	nodeName: string;
+	/** With the Path of its options beside them. */
 	parameters: IDataObject;
 	/** Where it takes events without a Path. */
 	webhookId: string;
@@ -193,6 +194,7 @@ export class SimulatedN8n {
 			this.entries.push({ level, message, ...details });
 		};
 		const id = JSON.stringify(workflow.credential);
+		const options = { ...(parameters.options as IDataObject | undefined), path: parameters.path };
 		const credentials = { messagingServiceApi: { id, name: 'test' } };
 		return {
 			logger: {
@@ -209,10 +211,11 @@ export class SimulatedN8n {
 				name: nodeName,
 				type: 'x',
 				webhookId: workflow.webhookId,
-				parameters,
+				parameters: { ...parameters, options },
 				credentials,
 			}),
-			getNodeParameter: (name: string, fallback: unknown) => parameters[name] ?? fallback,
+			getNodeParameter: (name: string, fallback: unknown) =>
+				name === 'options' ? options : (parameters[name] ?? fallback),
 			getNodeWebhookUrl: () =>
 				this.base === undefined
 					? undefined
@@ -339,6 +342,7 @@ export class SimulatedN8n {
 			workflow.close?.(),
 		]);
 		workflow.close = undefined;
+		workflow.polled = undefined;
 	}
 
 	/** Publishes the workflow as it is now. False when n8n shows it as failed. */
@@ -367,7 +371,6 @@ export class SimulatedN8n {
 		if (workflow.published === undefined) return;
 		await this.deactivate(workflow);
 		workflow.published = undefined;
-		workflow.polled = undefined;
 	}
 
 	/** A poll trigger beside the trigger stores the static data that it was published with. */
