@@ -33,6 +33,9 @@ const file = 'send-from-an-ai-assistant.json';
 const OWN_PHONE = '+447700900001';
 const secret = 'sandbox-assistant';
 
+const call = async (client: McpClient, name: string, given: Record<string, string>) =>
+	JSON.stringify((await client.callTool({ name, arguments: given })).content).replace(/\\/g, '');
+
 describe('the example for AI assistants, asked by an MCP client', () => {
 	let n8n: N8nClient;
 	let credential: CredentialSummary;
@@ -41,8 +44,8 @@ describe('the example for AI assistants, asked by an MCP client', () => {
 	beforeAll(async () => {
 		n8n = await loggedIn();
 		credential = await createCredential(n8n, 'MCP', {
-			sendingPolicy: true,
-			onlyTheseNumbers: OWN_PHONE,
+			...{ clientId: '7302', serviceConventions: true, serviceTimeZone: 'UTC' },
+			...{ sendingPolicy: true, onlyTheseNumbers: OWN_PHONE, hoursBetweenTexts: 20 },
 		});
 		bearer = await n8n.createCredential('MCP Client', 'httpBearerAuth', { token: secret });
 	});
@@ -61,7 +64,7 @@ describe('the example for AI assistants, asked by an MCP client', () => {
 		),
 	});
 
-	it('lists the tools, checks a number, sends, and is refused by the policy', async () => {
+	it('lists the tools, checks a number, sends, and is refused by the policy; a second client texts nobody again', async () => {
 		const { Client, StreamableHTTPClientTransport } = sdk();
 		await withExample(
 			n8n,
@@ -71,13 +74,17 @@ describe('the example for AI assistants, asked by an MCP client', () => {
 				expect(await n8n.activateWorkflow(id)).toMatchObject({ status: 'published' });
 				const trigger = nodes.find(({ type }) => type.endsWith('mcpTrigger'));
 				const url = new URL(`${host().n8nUrl}/mcp/${String(trigger?.parameters.path)}`);
-				const client = new Client({ name: 'test', version: '1.0.0' });
 				const headers = { Authorization: `Bearer ${secret}` };
-				await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
-				try {
-					await use(client);
-				} finally {
-					await client.close();
+				for (const task of [use, sendAgain]) {
+					const client = new Client({ name: 'test', version: '1.0.0' });
+					await client.connect(
+						new StreamableHTTPClientTransport(url, { requestInit: { headers } }),
+					);
+					try {
+						await task(client);
+					} finally {
+						await client.close();
+					}
 				}
 			},
 			withToken,
@@ -103,23 +110,28 @@ describe('the example for AI assistants, asked by an MCP client', () => {
 			},
 		});
 
-		const call = async (name: string, given: Record<string, string>) =>
-			JSON.stringify((await client.callTool({ name, arguments: given })).content).replace(
-				/\\/g,
-				'',
-			);
-
-		expect(await call('Check_Number', { phoneNumber: '07700 900001' })).toContain(
+		expect(await call(client, 'Check_Number', { phoneNumber: '07700 900001' })).toContain(
 			`"phoneNumber":"${OWN_PHONE}","valid":true,"reason":"OK","country":"GB"`,
 		);
 		expect(await bodies()).toEqual([]);
 
 		const message = 'Our sale starts on Monday';
-		expect(await call('Send_SMS', { phoneNumber: OWN_PHONE, message })).toContain('"sent":"yes"');
-		const refused = await call('Send_SMS', { phoneNumber: '+447700900002', message });
+		const sent = await call(client, 'Send_SMS', { phoneNumber: OWN_PHONE, message });
+		expect(sent).toContain('"sent":"yes"');
+		const refused = await call(client, 'Send_SMS', { phoneNumber: '+447700900002', message });
 		expect(refused).toContain('+447700900002 is not in Only These Numbers');
 		expect(refused).toContain('"sent":"no"');
 
 		expect(await bodies()).toEqual([{ phoneNumber: OWN_PHONE, message, sender: 'MyShop' }]);
+	}
+
+	/** Another text, and the same one, to somebody whom another client has texted. */
+	async function sendAgain(client: McpClient): Promise<void> {
+		for (const message of ['Our sale starts today', 'Our sale starts on Monday']) {
+			const refused = await call(client, 'Send_SMS', { phoneNumber: OWN_PHONE, message });
+			expect(refused).toContain('another text within 20 hours');
+			expect(refused).toContain('"sent":"no"');
+		}
+		expect(await bodies()).toHaveLength(1);
 	}
 });

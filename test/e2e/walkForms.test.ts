@@ -31,6 +31,10 @@ const searches: [words: string, mostBefore: number][] = [
 	['calls', 0],
 	['notify', 0],
 	['notification', 0],
+	['opt out', 0],
+	['unsubscribe', 0],
+	['stop list', 0],
+	['check number', 0],
 ];
 
 /** The forms that most people open; more/walkForms.test.ts has the others. */

@@ -1,8 +1,8 @@
 import type { EditorPage, OutputView } from './support/editorPage.ts';
 import { takePictures } from './support/pictures.ts';
-import { postToService } from './support/host.ts';
+import { bodies, postToService } from './support/host.ts';
 import { openWorkflow, type OpenedWorkflow } from './support/openedWorkflow.ts';
-import { actionsWorkflow } from './support/workflows.ts';
+import { actionsWorkflow, sandboxCredentialData } from './support/workflows.ts';
 
 const rows = [
 	{ phoneNumber: '+447700900001', firstName: 'Ada' },
@@ -23,6 +23,10 @@ const nodes = {
 		...{ message: 'Our summer sale starts on Monday', sender: 'MyCompany' },
 		...{ phoneNumberField: 'Mobile', fileOptions: { problemsFile: true } },
 		options: { defaultCountry: 'GB', duplicates: 'skip', unusable: 'skip' },
+	},
+	'Send within hours': {
+		...{ resource: 'smsMessage', operation: 'send', message: 'Within hours', sender: 'Shop' },
+		phoneNumber: "={{ $json.phoneNumber.replace('0000', '0005') }}",
 	},
 	'Get stored phone number': { resource: 'phoneNumberStorage', operation: 'get' },
 };
@@ -146,5 +150,19 @@ describe('operations filled in and executed in the editor', () => {
 		expect(await found.innerText()).toContain('customer-117');
 		await found.click();
 		await executeAndSee(['storageID', 'customer-117']);
+	});
+
+	it('texts nobody again with a second Execute step, with Hours Between Texts', async () => {
+		await opened.n8n.updateCredential(opened.credential, {
+			...sandboxCredentialData(),
+			...{ clientId: '7301', serviceConventions: true, serviceTimeZone: 'UTC' },
+			...{ sendingPolicy: true, hoursBetweenTexts: 20 },
+		});
+		await editor.openNode('Send within hours');
+		expect(await editor.execute()).toContain('executed successfully');
+		await editor.execute();
+		expect(await editor.failure('another text within 20 hours')).toContain('+447700900051');
+		const texts = (await bodies()).filter(({ message }) => message === 'Within hours');
+		expect(texts).toHaveLength(rows.length);
 	});
 });
