@@ -1,6 +1,6 @@
 import type { CredentialSummary, N8nClient } from '../../host/n8nClient.ts';
 import { poll } from '../../host/poll.ts';
-import { loggedIn, postToService, sandbox } from '../e2e/support/host.ts';
+import { bodies, loggedIn, postToService, sandbox } from '../e2e/support/host.ts';
 import {
 	actionName,
 	actionWorkflow,
@@ -142,6 +142,37 @@ describe('promises in queue mode, with two workers', () => {
 		} finally {
 			await service.stop();
 		}
+	});
+
+	it('a later run in another worker texts nobody twice, with Hours Between Texts', async () => {
+		const own = await createCredential(n8n, 'Queue Hours', {
+			...{ clientId: '7303', serviceConventions: true, serviceTimeZone: 'UTC' },
+			...{ sendingPolicy: true, hoursBetweenTexts: 20 },
+		});
+		const people = ['+447700900201', '+447700900202'];
+		const content = actionWorkflow(
+			'Queue Hours',
+			own,
+			people.map((phoneNumber) => ({ phoneNumber })),
+			{
+				...{ resource: 'smsMessage', operation: 'send', sender: 'Shop', message: 'Once' },
+				phoneNumber: '={{ $json.phoneNumber }}',
+			},
+			{ onError: 'continueErrorOutput' },
+		);
+		const { id } = await n8n.createWorkflow(content);
+		const first = await n8n.runWorkflow(id, 'Start');
+		expect(first.items(actionName)).toHaveLength(people.length);
+		const workers = new Set(await workersOf(first.id));
+		for (let runs = 0; workers.size < 2 && runs < 30; runs++) {
+			const again = await n8n.runWorkflow(id, 'Start');
+			const leftOut = again.items(actionName, 1).map(({ json }) => json.phoneNumber);
+			expect(leftOut).toEqual(people);
+			for (const worker of await workersOf(again.id)) workers.add(worker);
+		}
+		expect(workers.size).toBe(2);
+		const texts = await bodies<{ message: string }>();
+		expect(texts.filter(({ message }) => message === 'Once')).toHaveLength(people.length);
 	});
 
 	it('the main process polls, and each result starts the workflow once, in a worker', async () => {
