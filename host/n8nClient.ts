@@ -346,6 +346,33 @@ export class N8nClient {
 		return await this.finishedExecution(retried.id);
 	}
 
+	/** Makes a data table of texts. @returns its ID */
+	async createDataTable(name: string, rows: readonly Record<string, string>[]): Promise<string> {
+		const { id: project } = await this.call<{ id: string }>('GET', '/rest/projects/personal');
+		const columns = Object.keys(rows[0] ?? {}).map((column) => ({ name: column, type: 'string' }));
+		const tables = `/rest/projects/${project}/data-tables`;
+		const { id } = await this.call<{ id: string }>('POST', tables, { name, columns });
+		await this.call('POST', `${tables}/${id}/insert`, { data: rows, returnType: 'count' });
+		return id;
+	}
+
+	/** "Run test" in the Evaluations tab: gives an execution for each row, once all have ended. */
+	async evaluate(id: string): Promise<Execution[]> {
+		const runs = `/rest/workflows/${id}/test-runs`;
+		await this.call('POST', `${runs}/new`, {});
+		const run = await poll(
+			async () => {
+				const [latest] = await this.call<{ id: string; status: string }[]>('GET', runs);
+				return ['completed', 'error'].includes(latest?.status ?? '') ? latest : undefined;
+			},
+			{ what: `the evaluation of workflow ${id}`, timeout: 240_000 },
+		);
+		const cases = await this.call<{ executionId: string }[]>('GET', `${runs}/${run.id}/test-cases`);
+		return await Promise.all(
+			cases.map(async ({ executionId }) => await this.execution(executionId)),
+		);
+	}
+
 	/** An execution, once it has ended. */
 	async finishedExecution(id: string, timeout = 240_000): Promise<Execution> {
 		return await poll(

@@ -3,11 +3,13 @@ import { agentName, fromAi, runAgent } from './support/agent.ts';
 import { countedService, rows, sendRow as send } from './support/countedService.ts';
 import { loggedIn } from './support/host.ts';
 import { startModelServer, toolResults } from './support/modelServer.ts';
+import { itOnN8n2 } from './support/versions.ts';
 import {
 	actionName,
 	actionsWorkflow,
 	actionWorkflow,
 	createCredential,
+	evaluatedWorkflow,
 	runAction,
 } from './support/workflows.ts';
 
@@ -212,6 +214,21 @@ describe('promises about sending, in a real n8n', () => {
 		// Of the two that are equal, either may be the first.
 		expect(isRepeated.slice(1, -1)).toEqual([false, false, false]);
 		expect([isRepeated[0], isRepeated.at(-1)].sort()).toEqual([false, true]);
+	});
+
+	itOnN8n2('its evaluations have no data tables')('an evaluation reaches nobody', async () => {
+		const table = await n8n.createDataTable('People to Evaluate', rows(3));
+		const { id } = await n8n.createWorkflow(
+			evaluatedWorkflow('Evaluated', credential, table, send),
+		);
+		const executions = await n8n.evaluate(id);
+		expect(executions.map(({ mode, status }) => [mode, status])).toEqual(
+			rows(3).map(() => ['evaluation', 'success']),
+		);
+		for (const execution of executions) {
+			expect(branches(execution)[0]).toMatchObject([{ sent: 'no', simulated: true }]);
+		}
+		expect(service.accepted).toEqual([]);
 	});
 
 	it('a successful response is success with any body, and possibly sent without an ID', async () => {

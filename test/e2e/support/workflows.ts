@@ -116,6 +116,37 @@ export function actionWorkflow(
 	};
 }
 
+/** Evaluation Trigger on a data table -> the action node with these parameters -> a metric. */
+export function evaluatedWorkflow(
+	name: string,
+	credential: CredentialSummary,
+	dataTableId: string,
+	parameters: Record<string, unknown>,
+): WorkflowContent {
+	const trigger = 'Each Row';
+	const metric = 'Metric';
+	const assignments = [{ id: 'sent', name: 'sent', type: 'number', value: 1 }];
+	return {
+		name,
+		nodes: [
+			node(trigger, 'n8n-nodes-base.evaluationTrigger', 4.7, 0, {
+				parameters: { dataTableId: { __rl: true, mode: 'id', value: dataTableId } },
+			}),
+			node(actionName, nodeTypes.action, 1, 1, {
+				parameters,
+				credentials: credentials(credential),
+			}),
+			node(metric, 'n8n-nodes-base.evaluation', 4.7, 2, {
+				parameters: {
+					...{ operation: 'setMetrics', metric: 'customMetrics' },
+					metrics: { assignments },
+				},
+			}),
+		],
+		connections: chain(trigger, actionName, metric),
+	};
+}
+
 /** Manual start -> these rows -> several action nodes side by side, each with its own parameters. */
 export function actionsWorkflow(
 	name: string,
