@@ -81,6 +81,28 @@ describe('Hours Between Texts, in a real n8n', () => {
 		expect((await texted()).filter((number) => number === FAILED)).toHaveLength(2);
 	});
 
+	it('a retry by hand texts whom no try has reached, and a new run nobody', async () => {
+		const rows = [ADA, BEN].map((phoneNumber) => ({ phoneNumber }));
+		const one = actionWorkflow('Retried', credential, rows, { ...sendRow });
+		const { id } = await n8n.createWorkflow(one);
+		await sandbox().fault({
+			match: { method: 'POST', path: 'SMSMessages' },
+			...{ skip: 1, fault: { kind: 'status', status: 400 } },
+		});
+		const failed = await n8n.runWorkflow(id, 'Start');
+		expect(failed.status).toBe('error');
+		expect(await texted()).toHaveLength(1);
+		const retried = await n8n.retryExecution(failed.id);
+		expect(retried.items(actionName).map(({ json }) => json.sent)).toEqual(['yes', 'yes']);
+		expect(await texted()).toEqual([ADA, BEN]);
+		const again = await n8n.runWorkflow(id, 'Start');
+		expect(again.items(actionName).map(({ json }) => [json.sent, json.skipped])).toEqual([
+			['no', true],
+			['no', true],
+		]);
+		expect(await texted()).toEqual([ADA, BEN]);
+	});
+
 	it.each(['newestFirst', 'newestLast', 'none'])(
 		'holds with the list in the order %s',
 		async (listOrder) => {
