@@ -1,8 +1,11 @@
+import { omit } from 'lodash';
 import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.credentials';
 import { countryOptions } from '../../nodes/MessagingService/numbers/countries';
 import { regions } from '../../nodes/MessagingService/numbers/plans';
 import { allowedCountries } from '../../nodes/MessagingService/policy/rules/allowedCountries';
+import { readPolicy } from '../../nodes/MessagingService/policy/policy';
 import { Recipient } from '../../nodes/MessagingService/policy/rules/rule';
+import { readLimits, readSettings } from '../../nodes/MessagingService/transport/settings';
 
 const { properties } = new MessagingServiceApi();
 const place = (name: string) => properties.findIndex((field) => field.name === name);
@@ -55,4 +58,48 @@ test.each([
 
 test.each([[[]], [''], [undefined]])('Allowed Countries without any (%j) allows all', (value) => {
 	expect(allowedCountries.read({ allowedCountries: value } as never)).toEqual({});
+});
+
+/** What requests and the policy make of a credential: what each rule looks at, or what is wrong. */
+function readingOf(data: Record<string, unknown>) {
+	const credential = data as never;
+	const policy = readPolicy(credential);
+	return {
+		...{ ...readLimits(credential), ...readSettings(credential) },
+		policy: Array.isArray(policy) ? policy.map((rule) => Object.keys(rule)) : policy?.message,
+	};
+}
+
+const filled = {
+	...Object.fromEntries(properties.map(({ name, default: initial }) => [name, initial])),
+	...{ baseUrl: 'https://service.example.com', sendingPolicy: true, serviceConventions: true },
+};
+const fields = properties.filter(({ type, name }) => type !== 'notice' && name !== 'baseUrl');
+
+// It was saved before the field was made.
+test.each(fields.map(({ name, default: initial }) => [name, initial]))(
+	'a credential without %s is read as one with its default',
+	(name, initial) => {
+		const expected = readingOf({ ...filled, [String(name)]: initial });
+		expect(readingOf(omit(filled, String(name)))).toEqual(expected);
+	},
+);
+
+// A price that is none is left out.
+const ranges = fields.flatMap(({ name, typeOptions: { minValue, maxValue } = {} }) =>
+	minValue === undefined || name === 'pricePerPart' ? [] : [[name, minValue, maxValue] as const],
+);
+test.each(ranges)('%s takes numbers from %d to %p, and no others', (name, min, max) => {
+	const isRead = (value: unknown) => {
+		try {
+			return Array.isArray(readingOf({ ...filled, [name]: value }).policy);
+		} catch {
+			return false;
+		}
+	};
+	const asWritten = (value: number) => [value, String(value)].map(isRead);
+	expect(asWritten(min)).toEqual([true, true]);
+	expect(asWritten(min - 0.01)).toEqual([false, false]);
+	expect(asWritten(max ?? 1e6)).toEqual([true, true]);
+	expect(asWritten(max === undefined ? Infinity : max + 1)).toEqual([false, false]);
 });
