@@ -262,6 +262,10 @@ const OF_NAMES: readonly Suspicion[] = [
 export const isNoName = (cell: string) => OF_NAMES.some(({ pattern }) => pattern.test(cell));
 
 const GREETING = '^(?:hi|hello|hey|dear|hallo|liebe[rs]?|bonjour|hola|ciao|olá|oi)\\s+';
+const GREETS = new RegExp(GREETING, 'i');
+
+/** Whether a text begins as one to a person does. */
+export const isGreeting = (text: string) => GREETS.test(text);
 
 /** A name of nobody behind a greeting. */
 const GREETED_NOBODY: Suspicion = {

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isNoName, lookAtText } from '../parameters/textForPeople';
+import { isGreeting, isNoName, lookAtText } from '../parameters/textForPeople';
 import { isNothing, readText } from '../parameters/values';
 
 /**
@@ -59,7 +59,8 @@ export function optionalText(value: unknown, label: string, notes: RowNotes): st
 		return undefined;
 	}
 	const isName = label === NAME;
-	if (PLAIN.test(text) && !ODD.test(text) && !(isName && isNoName(text))) return text;
+	const isPlain = PLAIN.test(text) && !ODD.test(text) && !isGreeting(text);
+	if (isPlain && !(isName && isNoName(text))) return text;
 	const { refused, warnings } = lookAtText(text, { isName });
 	if (refused !== undefined) notes.report(`${label} ${refused.problem}`);
 	for (const { problem } of warnings) notes.warn(`${label} ${problem}`);
