@@ -1,5 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import { actionSuite, byId, createCampaign, sendMessage } from '../support/actionSuite';
+import {
+	actionSuite,
+	byId,
+	createCampaign,
+	sendMessage,
+	type ActionParameters,
+} from '../support/actionSuite';
 import { searchList } from '../support/engine';
 import { PolledWorkflow } from '../support/poll';
 
@@ -20,7 +26,7 @@ const returnAll = (resource: string, operation = 'getAll') => ({
 });
 
 /** The action that reads a list, or the policy that does, and what it asks for first. */
-const LISTS: [what: string, IDataObject, policy: IDataObject, asked: string][] = [
+const LISTS: [what: string, ActionParameters, policy: IDataObject, asked: string][] = [
 	['messages', returnAll('smsMessage'), {}, '/api/SMSMessages?pageSize=100'],
 	['SMS campaigns', returnAll('smsCampaign'), {}, '/api/Campaigns?pageSize=100'],
 	['contacts', returnAll('smsCampaign', 'getContacts'), {}, '/Contacts?pageSize=100'],
@@ -53,7 +59,7 @@ const LISTS: [what: string, IDataObject, policy: IDataObject, asked: string][] =
 it.each(LISTS)('%s', async (_, action, policy, asked) => {
 	const { data: id } = await sandbox().api.post<string>('/api/Campaigns', CAMPAIGN);
 	const { requests, error } = await run(
-		{ campaignId: byId(id), ...action } as IDataObject & { resource: string; operation: string },
+		{ campaignId: byId(id), ...action },
 		{
 			items: [{ phoneNumber: '+447700900123' }],
 			credential: credential({

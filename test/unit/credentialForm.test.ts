@@ -1,5 +1,6 @@
 import { omit } from 'lodash';
 import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.credentials';
+import { Failure } from '../../nodes/MessagingService/failure';
 import { countryOptions } from '../../nodes/MessagingService/numbers/countries';
 import { regions } from '../../nodes/MessagingService/numbers/plans';
 import { allowedCountries } from '../../nodes/MessagingService/policy/rules/allowedCountries';
@@ -66,7 +67,7 @@ function readingOf(data: Record<string, unknown>) {
 	const policy = readPolicy(credential);
 	return {
 		...{ ...readLimits(credential), ...readSettings(credential) },
-		policy: Array.isArray(policy) ? policy.map((rule) => Object.keys(rule)) : policy?.message,
+		policy: policy instanceof Failure ? policy.message : policy?.map((rule) => Object.keys(rule)),
 	};
 }
 
