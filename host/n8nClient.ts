@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
 import axios, { type AxiosInstance, type AxiosResponse } from 'axios';
 import { parse as parseFlatted } from 'flatted';
@@ -219,6 +220,16 @@ export class N8nClient {
 		return await this.call('POST', '/rest/credentials/test', {
 			credentials: { id: credential.id, name: credential.name, type: credential.type, data },
 		});
+	}
+
+	/** A key of n8n's public API that may read workflows and executions. */
+	async createApiKey(): Promise<string> {
+		const { rawApiKey } = await this.call<{ rawApiKey: string }>('POST', '/rest/api-keys', {
+			label: randomUUID(),
+			expiresAt: null,
+			scopes: ['workflow:list', 'workflow:read', 'execution:list', 'execution:read'],
+		});
+		return rawApiKey;
 	}
 
 	/** All workflows that are not archived. */

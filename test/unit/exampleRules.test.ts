@@ -197,7 +197,7 @@ describe.each(exampleGraphs().map((graph) => ({ file: graph.file, graph })))(
 test('no table has the name of another as a part of its own: n8n would take either', () => {
 	const tables = exampleGraphs().flatMap(({ nodes }) =>
 		nodes
-			.filter((node) => isOfType(node, 'dataTable'))
+			.filter((node) => isOfType(node, 'dataTable') && !isTable(node, 'list'))
 			.map(({ parameters: { tableName, dataTableId } }) =>
 				String(tableName ?? (dataTableId as { value: string }).value).toLowerCase(),
 			),

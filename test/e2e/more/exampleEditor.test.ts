@@ -9,6 +9,7 @@ import {
 	runnableExamples,
 	withChatModel,
 	withExample,
+	withN8nApi,
 	withWebhookCredentials,
 } from '../support/examples.ts';
 import { bodies, host, loggedIn } from '../support/host.ts';
@@ -40,6 +41,7 @@ describe('the example workflows in the editor', () => {
 	let modelCredential: CredentialSummary;
 	let viewers: CredentialSummary;
 	let shop: CredentialSummary;
+	let api: CredentialSummary;
 	let browser: Browser;
 	let page: Page;
 
@@ -58,6 +60,9 @@ describe('the example workflows in the editor', () => {
 		});
 		shop = await n8n.createCredential('Example Shop', 'httpHeaderAuth', {
 			...{ name: 'X-Shop', value: 'made up' },
+		});
+		api = await n8n.createCredential('Example API', 'n8nApi', {
+			...{ apiKey: 'made up', baseUrl: `${host().n8nUrl}/api/v1` },
 		});
 		viewers = await n8n.createCredential('Example Viewers', 'httpBasicAuth', {
 			user: 'viewer',
@@ -162,7 +167,10 @@ describe('the example workflows in the editor', () => {
 				const name = `example-${path.basename(file, '.json')}.png`;
 				if (pictured(name)) await takeCanvas(pictureFile(name));
 			},
-			(workflow) => withWebhookCredentials(withChatModel(workflow, modelCredential), viewers, shop),
+			(workflow) =>
+				withN8nApi(api)(
+					withWebhookCredentials(withChatModel(workflow, modelCredential), viewers, shop),
+				),
 		);
 	});
 

@@ -93,15 +93,15 @@ describe('the forms that take a file, in a browser', () => {
 			'people-from-a-file',
 			'Upload a List',
 			'phone,name,consent,birthday\n07700 900101,Ada,yes,17.5.',
-			/Rows to fix: 1.*birthday "17.5." is not a date like 2030-05-17/,
+			/Rows to fix: 1.*birthday "17.5." is not a date like 2030-05-17/s,
 		],
 		[
 			'text-before-an-appointment',
 			'Upload Appointments',
 			'phone,name,day,time\n07700 900101,Ada,17.5.2030,9:30\n07700 900101,Bob,May,9:30',
-			/Appointments: 1.*day "May" is not a date/,
+			/Appointments: 1.*day "May" is not a date/s,
 		],
-		['call-first-then-sms', 'Upload a List', people, /People: 1, tomorrow from nine.*Left out: 1/],
+		['call-first-then-sms', 'Upload a List', people, /People: 1, tomorrow from nine.*Left out: 1/s],
 		[
 			'import-stored-numbers-from-csv',
 			'Upload a File',
@@ -115,7 +115,7 @@ describe('the forms that take a file, in a browser', () => {
 			'remind-of-appointments-by-call',
 			'Add Appointments',
 			'phone,name,day,time\n07700 900101,Ada,May,9',
-			/Cannot be called: 1.*day "May" is not a date/,
+			/Cannot be called: 1.*day "May" is not a date/s,
 		],
 		['send-within-sending-hours', 'Upload a List', people, /Rows: 2. Their texts go out now or/],
 		[

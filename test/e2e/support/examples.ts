@@ -59,6 +59,8 @@ const needVersion2 = [
 	'sms-campaigns-from-large-file.json',
 	'text-before-an-appointment.json',
 	'text-each-person-by-name.json',
+	'two-texts-one-winner.json',
+	'what-should-have-run.json',
 	'write-results-back-to-the-sheet.json',
 ];
 
@@ -100,6 +102,18 @@ export function withWebhookCredentials(
 	}
 	return workflow;
 }
+
+/** An example whose n8n nodes have their credential, as a user chooses one. */
+export const withN8nApi =
+	({ id, name, type }: CredentialSummary) =>
+	(workflow: WorkflowContent): WorkflowContent => ({
+		...workflow,
+		nodes: workflow.nodes.map((node) =>
+			node.type === 'n8n-nodes-base.n8n'
+				? { ...node, credentials: { [type]: { id, name } } }
+				: node,
+		),
+	});
 
 /** Imports an example, as it is or changed, and removes it when `use` is done with it. */
 export async function withExample<T>(

@@ -87,8 +87,15 @@ export class FormPages {
 
 	/** What the page says, once it says this. */
 	async textWith(text: string | RegExp): Promise<string> {
-		await this.page.getByText(text).first().waitFor();
-		return await this.page.locator('body').innerText();
+		const body = this.page.locator('body');
+		try {
+			await this.page.getByText(text).first().waitFor();
+		} catch (error) {
+			throw new Error(`The page does not say ${String(text)}: ${await body.innerText()}`, {
+				cause: error,
+			});
+		}
+		return await body.innerText();
 	}
 
 	async close(): Promise<void> {

@@ -1,0 +1,269 @@
+import { randomUUID } from 'node:crypto';
+import type { Workflow, WorkflowContent } from '../../../host/n8nClient.ts';
+import { poll } from '../../../host/poll.ts';
+import { withN8nApi } from '../support/examples.ts';
+import {
+	dataOf,
+	exampleSuite,
+	itIfRunnable,
+	uploaded,
+	withOwnTables,
+} from '../support/exampleSuite.ts';
+import { bodies, host, sandbox } from '../support/host.ts';
+import { nodeTypes } from '../../../host/workflows.ts';
+
+/** An example in which a text is another one. */
+const withText =
+	(text: string, other: string) =>
+	(workflow: WorkflowContent): WorkflowContent => {
+		const content = JSON.stringify(workflow);
+		expect(content).toContain(text);
+		return JSON.parse(content.replaceAll(text, other)) as WorkflowContent;
+	};
+
+describe('two texts, one winner', () => {
+	const { suite, example, run, fail } = exampleSuite('Two Texts');
+	const file = 'two-texts-one-winner.json';
+	const form = {
+		...{ campaign: 'Spring', textA: 'Sale on Monday:', textB: '20 % off:' },
+		link: 'https://shop.example.com/spring',
+	};
+	const people = (count: number) =>
+		Array.from({ length: count }, (_, index) => ({
+			...{ phone: `07700 900${String(100 + index)}`, name: 'Ada' },
+		}));
+
+	/** The example with tables of its own, which decides so many hours after the first texts. */
+	const asked =
+		(suffix: string, rows: Record<string, unknown>[], hours: number) =>
+		(workflow: WorkflowContent): WorkflowContent => {
+			const own = withOwnTables(suffix)(uploaded(rows)(workflow));
+			const changed = withText('const hours = 2;', `const hours = ${String(hours)};`)(own);
+			return { ...changed, pinData: { ...changed.pinData, 'Ask for Two Texts': [{ json: form }] } };
+		};
+
+	const texts = async () =>
+		(await bodies<{ phoneNumber: string; message: string }>()).map(
+			({ phoneNumber, message }) => `${message.slice(0, 4)} ${phoneNumber.slice(-3)}`,
+		);
+	const countOf = (all: string[], text: string) =>
+		all.filter((each) => each.startsWith(text)).length;
+
+	/** Opens the links in the texts that begin so, as people do, twice. */
+	async function openLinks({ id, nodes }: Workflow, text: string, count: number): Promise<void> {
+		expect(await suite.n8n.activateWorkflow(id)).toMatchObject({ status: 'published' });
+		const path = String(nodes.find(({ name }) => name === 'Link')?.parameters.path);
+		const codes = (await bodies<{ message: string }>())
+			.filter(({ message }) => message.startsWith(text))
+			.map(({ message }) => /two-texts\S*\?c=(\w+)/.exec(message)?.[1] ?? '');
+		for (const code of [...codes.slice(0, count), ...codes.slice(0, count)]) {
+			const response = await fetch(`${host().n8nUrl}/webhook/${path}?c=${code}`, {
+				redirect: 'manual',
+			});
+			expect(response.headers.get('location')).toBe(form.link);
+		}
+		await suite.n8n.deactivateWorkflow(id);
+	}
+
+	itIfRunnable(file)(
+		'text two small groups, and the rest with what more people opened',
+		async () => {
+			const suffix = randomUUID();
+			const wrong = { phone: '0770', name: 'Blaise' };
+			await example(
+				file,
+				async (workflow) => {
+					await run(workflow, 'Ask for Two Texts');
+					await run(workflow, 'Start');
+					const first = await texts();
+					expect([countOf(first, 'Sale'), countOf(first, '20 %'), first.length]).toEqual([2, 2, 4]);
+					await openLinks(workflow, '20 %', 2);
+					await openLinks(workflow, 'Sale', 1);
+					// Nothing is decided before two hours are over.
+					await run(workflow, 'Start');
+					expect(await texts()).toHaveLength(4);
+				},
+				asked(suffix, [...people(20), ...people(20), wrong], 2),
+			);
+			await sandbox().advance(60);
+			const later = asked(suffix, people(20), 0);
+			await example(file, async (workflow) => await run(workflow, 'Start'), later);
+			await example(
+				file,
+				async (workflow) => {
+					await run(workflow, 'Start');
+					// The form once more: nobody is new.
+					const again = await run(workflow, 'Ask for Two Texts');
+					expect(again.runData['Random Code']).toBeUndefined();
+					await run(workflow, 'Start');
+				},
+				later,
+			);
+			const all = await texts();
+			expect([countOf(all, 'Sale'), countOf(all, '20 %')]).toEqual([2, 18]);
+			expect(new Set(all.map((text) => text.slice(-3))).size).toBe(20);
+		},
+	);
+
+	itIfRunnable(file)('text nobody else if no text arrived, and say so', async () => {
+		const suffix = randomUUID();
+		// Numbers whose texts fail, each in another way.
+		const endings = ['903', '904', '905', '906', '907', '908', '909', '910', '934', '999'];
+		const rows = endings.map((ending) => ({ phone: `07700 900${ending}`, name: 'Ada' }));
+		const change = asked(suffix, rows, 0);
+		await example(
+			file,
+			async (workflow) => {
+				await run(workflow, 'Ask for Two Texts');
+				await run(workflow, 'Start');
+			},
+			change,
+		);
+		await sandbox().advance(60);
+		await example(
+			file,
+			async (workflow) => {
+				const failed = await fail(workflow, 'Start');
+				expect(failed.message).toMatch(
+					/^No text of either group arrived, so nobody else is texted: Spring \(A: 1 sent, 0 delivered, 0 opened/,
+				);
+				await run(workflow, 'Start');
+			},
+			change,
+		);
+		expect(await texts()).toHaveLength(2);
+	});
+
+	itIfRunnable(file)('try again whom the service refused, and name them', async () => {
+		await sandbox().fault({
+			match: { operationId: 'sendSmsMessage' },
+			...{ times: 2, fault: { kind: 'status', status: 400 } },
+		});
+		await example(
+			file,
+			async (workflow) => {
+				await run(workflow, 'Ask for Two Texts');
+				expect((await fail(workflow, 'Start')).message).toMatch(/^Not texted: Ada \(sent: no/);
+				await run(workflow, 'Start');
+			},
+			asked(randomUUID(), people(3), 0),
+		);
+		// Two were refused at first; the rest has to wait for its text.
+		expect(await texts()).toHaveLength(4);
+	});
+});
+
+describe('what should have run', () => {
+	const { suite, example, run, fail } = exampleSuite('Should Have Run');
+	const file = 'what-should-have-run.json';
+
+	/** A job that texts somebody each second. */
+	const everySecond = (name: string, phoneNumber: string): WorkflowContent => ({
+		name,
+		nodes: [
+			{
+				...{ id: 'a', name: 'Every Second', type: 'n8n-nodes-base.scheduleTrigger' },
+				...{ typeVersion: 1.2, position: [0, 0] },
+				parameters: {
+					rule: { interval: [{ field: 'cronExpression', expression: '* * * * * *' }] },
+				},
+			},
+			{
+				...{ id: 'b', name: 'Send SMS', type: nodeTypes.action, typeVersion: 1 },
+				position: [200, 0],
+				parameters: {
+					...{ resource: 'smsMessage', operation: 'send', sender: 'MyShop' },
+					...{ phoneNumber, message: 'Hello' },
+				},
+				credentials: { [suite.credential.type]: suite.credential },
+			},
+		],
+		connections: { 'Every Second': { main: [[{ node: 'Send SMS', type: 'main', index: 0 }]] } },
+	});
+
+	/** Runs a job by its schedule at least once. */
+	async function runOnce(content: WorkflowContent): Promise<Workflow> {
+		const workflow = await suite.n8n.createWorkflow(content);
+		expect(await suite.n8n.activateWorkflow(workflow.id)).toMatchObject({ status: 'published' });
+		await poll(
+			async () =>
+				(await suite.n8n.countExecutions(workflow.id, ['success', 'error'])) > 0 ? true : undefined,
+			{ what: `a run of ${content.name}`, timeout: 120_000 },
+		);
+		return workflow;
+	}
+
+	itIfRunnable(file)(
+		'say which jobs did not run or failed, and which rows are not done',
+		async () => {
+			const suffix = randomUUID();
+			const api = await suite.n8n.createCredential('Own API', 'n8nApi', {
+				...{ apiKey: await suite.n8n.createApiKey(), baseUrl: `${host().n8nUrl}/api/v1` },
+			});
+			const good = await runOnce(everySecond(`Good ${suffix}`, '+447700900101'));
+			const bad = await runOnce(everySecond(`Bad ${suffix}`, '0770'));
+			// Somebody whose voucher is due, in a table of the jobs.
+			await example(
+				'people-from-a-file.json',
+				async (workflow) => await run(workflow, 'Upload a List'),
+				(workflow) =>
+					withText(
+						'"consent": "=',
+						'"voucher": "2030 due", "consent": "=',
+					)(
+						withOwnTables(suffix)(
+							uploaded([{ phone: '07700 900102', name: 'Ada', consent: 'yes' }])(workflow),
+						),
+					),
+			);
+			const look = (hours: string, standing: string) => (workflow: WorkflowContent) =>
+				[
+					withText("'People'", `'People ${suffix}'`),
+					withText('hours: rules.length', `hours: ${hours} ?? rules.length`),
+					withText('minus({ hours: 3 })', standing),
+					withN8nApi(api),
+				].reduce((changed, change) => change(changed), workflow);
+			try {
+				await example(
+					file,
+					async (workflow) => {
+						const failed = await fail(workflow, 'Start');
+						expect(failed.message).toContain(`Bad ${suffix} ended in an error`);
+						expect(failed.message).not.toContain(`Good ${suffix}`);
+						expect(failed.message).not.toContain('Not done');
+						const jobs = dataOf(failed, 'How They Went');
+						expect(jobs.find(({ job }) => job === `Good ${suffix}`)).toMatchObject({
+							...{ problems: [], lastRun: expect.any(String), possiblyReached: 0 },
+						});
+						expect(
+							Number(jobs.find(({ job }) => job === `Good ${suffix}`)?.reached),
+						).toBeGreaterThan(0);
+					},
+					look('undefined', 'minus({ hours: 3 })'),
+				);
+				await example(
+					file,
+					async (workflow) => {
+						const { message } = await fail(workflow, 'Start');
+						expect(message).toContain(`Good ${suffix} has not run since `);
+						expect(message).toContain(`Not done in People ${suffix}: 1, Ada (2030 due)`);
+					},
+					// As if their last run were too long ago, and the row three hours old.
+					look('-1', 'plus({ hours: 1 })'),
+				);
+			} finally {
+				for (const { id } of [good, bad]) await suite.n8n.deleteWorkflow(id);
+			}
+			await example(
+				file,
+				async (workflow) => {
+					const { items } = await run(workflow, 'Start');
+					expect(
+						items('How They Went').filter(({ json }) => String(json.job).endsWith(suffix)),
+					).toEqual([]);
+				},
+				look('undefined', 'minus({ hours: 3 })'),
+			);
+		},
+	);
+});
