@@ -101,42 +101,6 @@ describe('the examples for what people send every day', () => {
 		await example(sheetFile, use, (workflow) => withOwnTables(randomUUID())(upload(workflow)));
 	});
 
-	const onceFile = 'never-text-anyone-twice.json';
-	itIfRunnable(onceFile)('text each person once, over several lists', async () => {
-		const numbers = ['101', '102', '905'].map((ending) => `+447700900${ending}`);
-		const list = [
-			['07700 900101', 'Ada'],
-			['+44 7700 900102', 'Blaise'],
-			['07700 900905', 'Dorothy'],
-			['+447700900101', 'Ada Again'],
-			['4.477E+11', 'Edsger'],
-		].map(([phone, name]) => ({ phone, name }));
-		await sandbox().fault({
-			match: { operationId: 'sendSmsMessage' },
-			fault: { kind: 'status', status: 400 },
-		});
-		const use = async (workflow: Workflow) => {
-			const upload = async () => await run(workflow, 'Upload a List');
-			const first = await fail(workflow, 'Upload a List');
-			expect(first.message).toMatch(/^Not texted: .* \(sent: no/);
-			// Before anybody is texted: nobody can be missing in the table when an execution ends early.
-			expect(new Set(dataOf(first, 'Claim').map(({ number }) => number))).toEqual(new Set(numbers));
-			expect(first.runData.Claim?.[0]?.executionIndex).toBeLessThan(
-				first.runData['Send SMS']?.[0]?.executionIndex ?? NaN,
-			);
-			const states = dataOf(first, 'Note It').map(({ state }) => state);
-			expect(new Set(states)).toEqual(new Set(['sent', '']));
-			// The one that was refused.
-			expect(dataOf(await upload(), 'Send SMS')).toHaveLength(1);
-			expect((await upload()).runData['Send SMS']).toBeUndefined();
-		};
-		await example(onceFile, use, (workflow) =>
-			withOwnTables(randomUUID())(uploaded(list)(workflow)),
-		);
-		const reached = (await texted()).map((text) => text.split(' ')[0]);
-		expect(new Set(reached)).toEqual(new Set(numbers));
-	});
-
 	itIfRunnable('nine-oclock-for-everyone.json')(
 		'start a campaign at nine in the time zone of each recipient',
 		async () => {

@@ -108,7 +108,6 @@ describe('the forms that take a file, in a browser', () => {
 			'customer,phone,name,appointment\n1,0770,Ada,May',
 			/Stored: 0. Rows to fix: 1/,
 		],
-		['never-text-anyone-twice', 'Upload a List', people, /Texts sent: 1/],
 		['nine-oclock-for-everyone', 'Upload a List', people, /Europe\/London: people: 1/],
 		['nine-oclock-for-everyone', 'Upload a List', 'phone\n0770', /No row has a valid phone number/],
 		[

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { DateTime } from 'luxon';
 import type { Workflow, WorkflowContent } from '../../../host/n8nClient.ts';
 import { poll } from '../../../host/poll.ts';
 import { withN8nApi } from '../support/examples.ts';
@@ -9,7 +10,7 @@ import {
 	uploaded,
 	withOwnTables,
 } from '../support/exampleSuite.ts';
-import { bodies, host, sandbox } from '../support/host.ts';
+import { bodies, host, postToService, sandbox } from '../support/host.ts';
 import { nodeTypes } from '../../../host/workflows.ts';
 
 /** An example in which a text is another one. */
@@ -266,4 +267,74 @@ describe('what should have run', () => {
 			);
 		},
 	);
+});
+
+describe('the week by branch', () => {
+	const { example, run } = exampleSuite('Week by Branch');
+	const file = 'nightly-campaign-report.json';
+
+	itIfRunnable(file)('counts single texts, campaigns and calls, and their cost', async () => {
+		const suffix = randomUUID();
+		const week = withText(
+			"[$now.startOf('day').minus({ days: 7 }), $now.startOf('day')]",
+			'[$now.minus({ days: 1 }), $now.plus({ days: 2 })]',
+		);
+		const change = (workflow: WorkflowContent) => week(withOwnTables(suffix)(workflow));
+		const people = ['101 North', '102 South', '905 South', '701 North'].map((each) => {
+			const [ending = '', branch = ''] = each.split(' ');
+			return { phone: `07700 900${ending}`, name: ending, consent: 'yes', branch };
+		});
+		await example(
+			'people-from-a-file.json',
+			async (workflow) => await run(workflow, 'Upload a List'),
+			(workflow) => withOwnTables(suffix)(uploaded(people)(workflow)),
+		);
+		await example(
+			file,
+			async (workflow) => {
+				// Nothing at all is no report.
+				expect((await run(workflow, 'Every Monday')).runData['Mail It']).toBeUndefined();
+			},
+			change,
+		);
+		const number = (ending: string) => `+447700900${ending}`;
+		for (const ending of ['101', '101', '199']) {
+			await postToService('SMSMessages', {
+				...{ phoneNumber: number(ending), message: 'Hello', sender: 'MyShop' },
+			});
+		}
+		const contacts = ['102', '905'].map((ending) => ({ phoneNumber: number(ending) }));
+		await postToService('Campaigns', { message: 'Hello', sender: 'MyShop', contacts });
+		const start = DateTime.utc().plus({ minutes: 2 });
+		await postToService('campaigns/voice', {
+			...{ callflow_Id: 301, defaultCli_Id: 401, answerMachineDetected: 0, smsOnBusy: 0 },
+			...{ name: 'Calls', startDate: start.toISODate(), startTime: start.toFormat('HH:mm') },
+			...{ finishTime: '23:59', phoneNumbers: [{ number: number('701') }] },
+		});
+		await sandbox().advance(600);
+		const rows = await example(
+			file,
+			async (workflow) => {
+				const [{ rows: found, page } = {}] = dataOf(
+					await run(workflow, 'Every Monday'),
+					'By Branch',
+				);
+				expect(page).toContain('<bdi>South</bdi>');
+				return found;
+			},
+			change,
+		);
+		const figures = (texts: number, delivered: number, calls: number, answered: number) => ({
+			...{ texts, delivered, calls, answered, cost: expect.any(Number) },
+		});
+		expect(rows).toHaveLength(4);
+		expect(rows).toEqual(
+			expect.arrayContaining([
+				{ branch: 'North', ...figures(2, 2, 1, 1) },
+				{ branch: 'South', ...figures(2, 1, 0, 0) },
+				{ branch: 'No branch', ...figures(1, 1, 0, 0) },
+				{ branch: 'All', ...figures(5, 4, 1, 1) },
+			]),
+		);
+	});
 });

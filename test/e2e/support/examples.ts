@@ -45,7 +45,6 @@ const needVersion2 = [
 	'check-my-service.json',
 	'import-stored-numbers-from-csv.json',
 	'never-miss-a-result.json',
-	'never-text-anyone-twice.json',
 	'nine-oclock-for-everyone.json',
 	'opt-out-page.json',
 	'opt-outs.json',
