@@ -338,3 +338,53 @@ describe('the week by branch', () => {
 		);
 	});
 });
+
+describe('a Google Sheet as the list', () => {
+	const { example, run } = exampleSuite('Google Sheet');
+	const file = 'write-results-back-to-the-sheet.json';
+
+	/** The nodes for Google Sheets switched on; stand-ins give what that node gives, and keep what it gets. */
+	const withSheet =
+		(rows: Record<string, unknown>[]) =>
+		(workflow: WorkflowContent): WorkflowContent => ({
+			...workflow,
+			nodes: workflow.nodes.map(({ disabled, ...node }) => {
+				if (node.type !== 'n8n-nodes-base.googleSheets') return node;
+				expect(disabled).toBe(true);
+				const columns = node.parameters.columns as { value: Record<string, string> } | undefined;
+				const jsCode =
+					columns === undefined
+						? `return ${JSON.stringify(rows.map((json) => ({ json })))};`
+						: `return $input.all().map(({ json }) => ({ json: { phone: json.phone, status: json.status } }));`;
+				return { ...node, type: 'n8n-nodes-base.code', typeVersion: 2, parameters: { jsCode } };
+			}),
+		});
+
+	itIfRunnable(file)(
+		'texts its rows, and writes each status beside the cell as it was written',
+		async () => {
+			const suffix = randomUUID();
+			// As Google Sheets gives them: what looks like a number is one.
+			const rows = [
+				{ row_number: 2, phone: '07700 900101', name: 'Ada', status: '' },
+				{ row_number: 3, phone: 447700900905, name: 'Dorothy', status: '' },
+			];
+			await example(
+				file,
+				async (workflow) => {
+					const sent = await run(workflow, 'Text the Google Sheet');
+					expect(dataOf(sent, 'Send SMS').map(({ sent: state }) => state)).toEqual(['yes', 'yes']);
+					const results = await run(workflow, 'On SMS Status');
+					expect(dataOf(results, 'Update Google Sheet')).toEqual([
+						{ phone: '07700 900101', status: 'Delivered' },
+						{ phone: '447700900905', status: 'Undeliverable' },
+					]);
+				},
+				(workflow) => withOwnTables(suffix)(withSheet(rows)(workflow)),
+			);
+			expect(
+				(await bodies<{ phoneNumber: string }>()).map(({ phoneNumber }) => phoneNumber),
+			).toEqual(['+447700900101', '+447700900905']);
+		},
+	);
+});
