@@ -10,7 +10,6 @@ import {
 	withOwnTables,
 } from './support/exampleSuite.ts';
 import { bodies, sandbox } from './support/host.ts';
-import { actionName, runAction } from './support/workflows.ts';
 
 const texted = async () =>
 	(await bodies<{ phoneNumber: string; message: string }>())
@@ -131,81 +130,4 @@ describe('the examples for what people send every day', () => {
 			]);
 		},
 	);
-
-	describe('call again those whom a campaign did not reach', () => {
-		const file = 'call-again-those-who-did-not-answer.json';
-		const campaigns = async () =>
-			await bodies<{ name: string; phoneNumbers: { number: string; parameters?: unknown }[] }>(
-				'voice',
-			);
-		const called = async () =>
-			(await campaigns()).map(({ name, phoneNumbers }) => [
-				name,
-				phoneNumbers.map(({ number }) => number),
-			]);
-
-		it('with the pinned campaign', async () => {
-			await example(file, async (workflow) => {
-				await run(workflow, 'On Campaign Finished');
-			});
-			expect(await called()).toEqual([
-				['May reminders (again)', ['+447700900703', '+447700900706']],
-			]);
-		});
-
-		it('with real ones that finish together, each once', async () => {
-			const creation = async (name: string, endings: readonly string[]) => {
-				const created = await runAction(
-					suite.n8n,
-					'First Calls',
-					suite.credential,
-					endings.map((ending) => ({ phone: `+447700900${ending}`, day: 'Monday' })),
-					{
-						...{ resource: 'voiceCampaign', operation: 'create', name },
-						startDate: DateTime.utc().plus({ days: 1 }).toFormat('yyyy-MM-dd'),
-						...{ startTime: '09:00', finishTime: '18:00', callflow_Id: 302, defaultCli_Id: 402 },
-						...{ answerMachineDetected: 0, smsOnBusy: 0, phoneNumberField: 'phone' },
-						additionalFields: { otherFields: { parameter1: 'day' } },
-					},
-				);
-				expect(created.status).toBe('success');
-				return created.items(actionName)[0]?.json.id;
-			};
-			const june = await creation('June reminders', ['701', '703', '706']);
-			const last = await creation('Last reminders', ['704', '703', '701']);
-			// After the first calls, before those of the next campaign.
-			const to = DateTime.utc().plus({ days: 1 }).set({ hour: 13 }).toISO();
-			await sandbox().advanceTo(to);
-			await sandbox().idle();
-			const event = (campaignId: unknown, campaignName: unknown, campaignType = 'voice') => ({
-				json: { campaignId: String(campaignId), campaignName, campaignType },
-			});
-			const finished = async (...events: ReturnType<typeof event>[]) =>
-				await example(
-					file,
-					async (workflow) => await run(workflow, 'On Campaign Finished'),
-					(workflow) => ({
-						...workflow,
-						settings: { ...workflow.settings, timezone: 'UTC' },
-						pinData: { 'On Campaign Finished': events },
-					}),
-				);
-			const again = await finished(
-				event(june, 'June reminders'),
-				event('5f0e2b1c-7a3d-4a55-9a7e-2f6f6a1d9c10', 'A text', 'sms'),
-				event(last, 'Last reminders'),
-			);
-			expect((await called()).slice(-2)).toEqual([
-				['June reminders (again)', ['+447700900703', '+447700900706']],
-				['Last reminders (again)', ['+447700900704', '+447700900703']],
-			]);
-			expect((await campaigns()).at(-1)).toMatchObject({
-				...{ callflow_Id: 302, defaultCli_Id: 402 },
-				phoneNumbers: [{ parameters: [{ parameter: 1, value: 'Monday' }] }, {}],
-			});
-			const [second] = dataOf(again, 'Call Again');
-			const stopped = await finished(event(second?.id, second?.name));
-			expect(stopped.runData['Call Again']).toBeUndefined();
-		});
-	});
 });

@@ -44,6 +44,7 @@ const needVersion2 = [
 	'come-again.json',
 	'check-my-service.json',
 	'import-stored-numbers-from-csv.json',
+	'left-in-the-basket.json',
 	'never-miss-a-result.json',
 	'nine-oclock-for-everyone.json',
 	'opt-out-page.json',

@@ -388,3 +388,85 @@ describe('a Google Sheet as the list', () => {
 		},
 	);
 });
+
+describe('left in the basket', () => {
+	const { example, run, fail } = exampleSuite('Left Baskets');
+	const file = 'left-in-the-basket.json';
+
+	itIfRunnable(file)('gets one text within 48 hours, and none after an order', async () => {
+		const suffix = randomUUID();
+		const people = ['101 yes', '102 yes', '103 no', '104 yes', '105 yes'].map((each) => {
+			const [ending = '', consent = ''] = each.split(' ');
+			return { phone: `07700 900${ending}`, name: ending, consent };
+		});
+		await example(
+			'people-from-a-file.json',
+			async (workflow) => await run(workflow, 'Upload a List'),
+			(workflow) => withOwnTables(suffix)(uploaded(people)(workflow)),
+		);
+		const report = async (event: string, basket: string, ending: string, use = run) =>
+			await example(
+				file,
+				async (workflow) => await use(workflow, 'Shop Reports'),
+				(workflow) => {
+					const body = { event, basket, phone: `07700 900${ending}`, name: ending };
+					const pinData = { 'Shop Reports': [{ json: { body } }] };
+					return { ...withOwnTables(suffix)(workflow), pinData };
+				},
+			);
+		/** Runs what runs every half hour, with these hours to wait, and after which it is too late. */
+		const start = async (from: number, to: number, use: typeof run | typeof fail = run) =>
+			await example(
+				file,
+				async (workflow) => await use(workflow, 'Start'),
+				(workflow) =>
+					withText(
+						'[from, to] = [4, 48]',
+						`[from, to] = [${String(from)}, ${String(to)}]`,
+					)(withOwnTables(suffix)(workflow)),
+			);
+		const texts = async () =>
+			(await bodies<{ phoneNumber: string; message: string }>())
+				.map(
+					({ phoneNumber, message }) =>
+						`${phoneNumber.slice(-3)} ${message.split('/').at(-1) ?? ''}`,
+				)
+				.sort();
+
+		// An order that arrives before its basket, and one of another basket of the same person.
+		await report('order', 'b1', '101');
+		await report('basket', 'b1', '101');
+		await report('basket', 'b2', '102');
+		await report('order', 'b3', '102');
+		// Nobody has agreed, or nobody can be reached.
+		await report('basket', 'b4', '103');
+		await report('basket', 'b5', '0', fail);
+		await report('something', 'b6', '104', fail);
+		// Two baskets, one reported twice.
+		await report('basket', 'b7', '104');
+		await report('basket', 'b8', '104');
+		await report('basket', 'b8', '104');
+		await start(4, 48);
+		expect(await texts()).toEqual([]);
+		await sandbox().fault({
+			match: { operationId: 'sendSmsMessage' },
+			fault: { kind: 'status', status: 400 },
+		});
+		expect(await start(0, 48, fail)).toMatchObject({
+			message: expect.stringMatching(/^Not texted: 104 \(sent: no/),
+		});
+		await sandbox().reset();
+		await start(0, 48);
+		await start(0, 48);
+		await report('basket', 'b9', '104');
+		await start(0, 48);
+		expect(await texts()).toEqual(['104 b8']);
+		// What was due while n8n was off is named, once.
+		await report('basket', 'b10', '105');
+		expect(await start(-1, -0.5, fail)).toMatchObject({
+			message: 'Not texted within 48 hours, so not any more: 105',
+		});
+		await start(0, 48);
+		expect(await texts()).toEqual(['104 b8']);
+	});
+});
