@@ -27,6 +27,13 @@ describeOperation('webhook', 'set', () => {
 		expect((await sandbox().webhook()).url).toBe(URL);
 	});
 
+	it('names the field of the credential where the service wants the client ID elsewhere', async () => {
+		await sandbox().settings({ conventions: { clientIdPlace: 'path' } });
+		const { error } = await run(set);
+		expect(error?.message).toContain('Client ID: The field belongs in the path');
+		expect(error?.description).toContain('Service Conventions, Send Client ID In');
+	});
+
 	it('adds the token of the credential on demand: the URL of a trigger wants it', async () => {
 		const withSecret = credential({ webhookSecret: 'correct horse' });
 		await run({ ...set, webHookUrl: PLAIN }, { credential: withSecret });

@@ -166,6 +166,8 @@ const MAX_QUOTED_CHARACTERS = 300;
 type Explanation = readonly [message: string, advice: string];
 
 const FIX_FIELDS = 'Fix the fields of this node.';
+const FIX_CLIENT =
+	'In the credential, check Client ID and, under Service Conventions, Send Client ID In.';
 
 const BY_STATUS: Readonly<Record<number, Explanation>> = {
 	400: ['The service rejected the request as invalid', FIX_FIELDS],
@@ -230,7 +232,7 @@ export function describeStatus(
 	const status = `The service responded to ${lineOf(request)} with status ${statusCode}`;
 	return new Failure(
 		reason.text === '' ? message : title,
-		`${status}${quoted && ` and ${quoted}`}. ${advice}${outcomeText(request, sent)}`,
+		`${status}${quoted && ` and ${quoted}`}. ${reason.isOfClient ? FIX_CLIENT : advice}${outcomeText(request, sent)}`,
 		{
 			httpCode: String(statusCode),
 			field: reason.field,
@@ -333,7 +335,8 @@ function hasText(value: unknown): value is string {
 
 /**
  * The service's reason for refusing a request: its complaints in one text of at most 300 characters,
- * empty where it gave none, with the display name of the first n8n field that it names.
+ * empty where it gave none, with the display name of the first n8n field that it names, and whether
+ * it is about the client ID.
  */
 export function reasonOf(body: unknown, { labels, clean }: Wording) {
 	const complaints = complaintsIn(body).slice(0, MAX_COMPLAINTS);
@@ -347,7 +350,7 @@ export function reasonOf(body: unknown, { labels, clean }: Wording) {
 	});
 	const text = shorten(texts.join(' | '), MAX_QUOTED_CHARACTERS);
 	const field = complaints.map(([name]) => labelOf(name, labels)).find(Boolean);
-	return { text, field };
+	return { text, field, isOfClient: complaints.some(([name]) => /client_?id$/i.test(name)) };
 }
 
 /** The n8n field behind the last name in a path. */
