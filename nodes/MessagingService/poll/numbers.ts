@@ -33,7 +33,7 @@ export async function readNumbers(
 	const fetchPage = async (page = before.page): Promise<Page> =>
 		await list.fetchPage(page).catch((error: unknown) => {
 			if (!isTimeUp(error)) throw error;
-			cutAt = Math.min(page, cutAt ?? page);
+			cutAt = page;
 			return { items: [] };
 		});
 	const states = decodeStates(known.numbers);

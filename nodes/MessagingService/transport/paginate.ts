@@ -102,12 +102,6 @@ export const MAX_PASSES = 3;
 /** More than n8n can hold in memory. A higher Limit is the choice of whoever asks for the list. */
 const MAX_RECORDS = 1_000_000;
 
-/** Pages fetched ahead of the one that is taken, as many as concurrent requests by default. */
-export const PAGES_AHEAD = 10;
-
-/** The same where no total tells the end: those behind it are fetched for nothing. */
-const PAGES_AHEAD_WITHOUT_TOTAL = 4;
-
 /** Without a total, one page with nothing new may have been pushed back by a page of new records. */
 const MAX_REPETITIONS = 2;
 
@@ -124,7 +118,7 @@ export async function readList<Kept = IDataObject>(
 ): Promise<Kept[]> {
 	let earlier = new Map<unknown, Kept>();
 	for (let passes = 1; ; passes++) {
-		const pass = new ListPass(request, keep, passes === 1 ? PAGES_AHEAD : 1);
+		const pass = new ListPass(request, keep);
 		await pass.read();
 		const { isComplete, unique, totals } = pass;
 		if (isComplete && (passes === 1 || totals !== undefined)) return upToLimit(request, unique);
@@ -142,34 +136,6 @@ function upToLimit<Kept>(
 ): Kept[] {
 	const all = [...records.values()];
 	return resultsOf === undefined ? all.slice(0, limit) : all;
-}
-
-/**
- * Pages one after the other, of which several are fetched ahead of the one that is taken. Whoever
- * stops taking them waits for those in progress.
- * @param fetch a page by its number, counted from 0
- * @param aheadOf how many may be in progress behind those taken; 0 ends it
- */
-export async function* fetchAhead(
-	fetch: (number: number) => Promise<Page>,
-	aheadOf: (taken: number) => number,
-): AsyncGenerator<Page, void> {
-	const ahead: Promise<Page>[] = [];
-	try {
-		for (let taken = 0; ; taken++) {
-			while (ahead.length < aheadOf(taken)) {
-				const page = fetch(taken + ahead.length);
-				// Its failure counts once it is its turn.
-				page.catch(() => undefined);
-				ahead.push(page);
-			}
-			const next = await ahead.shift();
-			if (next === undefined) return;
-			yield next;
-		}
-	} finally {
-		await Promise.allSettled(ahead);
-	}
 }
 
 /** One pass through the pages of a list, from the first to the last or to the limit. */
@@ -190,53 +156,33 @@ class ListPass<Kept> {
 	private repetitions = 0;
 	private readonly request: ListRequest;
 	private readonly keep: (record: IDataObject) => Kept;
-	private readonly pagesAhead: number;
 
-	constructor(request: ListRequest, keep: (record: IDataObject) => Kept, pagesAhead: number) {
+	constructor(request: ListRequest, keep: (record: IDataObject) => Kept) {
 		this.request = request;
 		this.keep = keep;
-		this.pagesAhead = pagesAhead;
 	}
 
 	/** Whether the limit is reached, or nothing is missing: a record that came twice has moved. */
 	get isComplete(): boolean {
 		const { unique, received, totals, isSteady, results } = this;
 		const isFull = results >= (this.request.limit ?? Infinity);
-		// Additions that move records between pages which are read ahead also repeat one.
-		if (totals === undefined) return unique.size === received || (isFull && this.pagesAhead === 1);
+		if (totals === undefined) return isFull || unique.size === received;
 		return isSteady && (isFull || unique.size >= totals[0]);
 	}
 
-	/** Reads the pages, of which several are fetched ahead, and takes them in their order. */
+	/** Reads the pages one after the other: an addition then only moves records to later pages. */
 	async read(): Promise<void> {
-		const { fetchPage, firstPageIndex } = this.request;
+		const { fetchPage, firstPageIndex, limit = Infinity } = this.request;
 		this.firstPage = await fetchPage(firstPageIndex);
 		this.take(this.firstPage);
 		const firstIndex = this.firstPage.pageIndex ?? firstPageIndex ?? FIRST_PAGE_NUMBER;
-		const pages = fetchAhead(
-			async (step) => await this.fetch(firstIndex + 1 + step),
-			(taken) => this.aheadOf(1 + taken),
-		);
-		let number = 1;
-		for await (const page of pages) {
-			this.check(page, number + 1, firstIndex + number);
+		for (let taken = 1; !this.isAtEnd && this.results < limit; taken++) {
+			if (taken >= (this.totalPages ?? Infinity)) return;
+			const index = firstIndex + taken;
+			const page = await this.fetch(index);
+			this.check(page, taken + 1, index);
 			this.take(page);
-			if (this.isAtEnd) return;
-			number++;
 		}
-	}
-
-	/** How many pages may be in progress behind those taken. */
-	private aheadOf(taken: number): number {
-		const { limit = Infinity } = this.request;
-		const { totalPages, results, isAtEnd } = this;
-		if (results >= limit || isAtEnd) return 0;
-		// Judged by the size that the first page really had.
-		const wanted = Math.ceil((limit - results) / this.firstPage.items.length);
-		// A short list costs no more requests for nothing than it has pages.
-		const pages =
-			totalPages === undefined ? Math.min(taken, PAGES_AHEAD_WITHOUT_TOTAL) : totalPages - taken;
-		return Math.min(this.pagesAhead, pages, wanted);
 	}
 
 	/** Fetches a page after the first. */
@@ -294,8 +240,7 @@ class ListPass<Kept> {
 
 	private noteTotal(total: number): void {
 		const [first, before] = this.totals ?? [total, total];
-		// Where pages are read one after the other, an addition only moves records to later pages.
-		this.isSteady &&= total === before || (total > before && this.pagesAhead === 1);
+		this.isSteady &&= total >= before;
 		this.totals = [first, total];
 	}
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../failure';
 import type { ListRequest } from './paginate';
-import { fetchAhead, identityOf, listMoved, MAX_PASSES, PAGES_AHEAD, readList } from './paginate';
+import { identityOf, listMoved, MAX_PASSES, readList } from './paginate';
 import type { Page } from './request';
 
 /** Reads the list of SMS messages from its newest end, where its pages show that it has one. */
@@ -50,7 +50,7 @@ export async function readRecent<Kept = IDataObject>(
 	const kept = new Map<unknown, Kept>();
 	for (let passes = 1; ; passes++) {
 		const end = await newestEndOf(request);
-		const pass = end && new RecentPass(request, end, passes === 1 ? PAGES_AHEAD : 1);
+		const pass = end && new RecentPass(request, end);
 		await pass?.read((id, record) => kept.set(id, keep(record)));
 		if (pass?.isOrdered !== true) return await readWhole(request, keep);
 		const isLast = passes === MAX_PASSES;
@@ -112,7 +112,6 @@ class RecentPass {
 	hasLost = false;
 	private readonly request: RecentRequest;
 	private readonly end: NewestEnd;
-	private readonly pagesAhead: number;
 	private readonly since: number;
 	private pageCount: number;
 	private readonly ids = new Set<unknown>();
@@ -120,11 +119,10 @@ class RecentPass {
 	private oldest = Infinity;
 	private totals: [first: number, newest: number] | undefined;
 
-	constructor(request: RecentRequest, end: NewestEnd, pagesAhead: number) {
+	constructor(request: RecentRequest, end: NewestEnd) {
 		this.request = request;
 		this.end = end;
 		this.pageCount = end.pageCount;
-		this.pagesAhead = pagesAhead;
 		this.since = timeOf({ dateCreated: request.since });
 	}
 
@@ -140,23 +138,13 @@ class RecentPass {
 
 	async read(take: (id: unknown, record: IDataObject) => void): Promise<void> {
 		const { page: newestPage, index, step } = this.end;
-		const pages = fetchAhead(
-			async (number) =>
-				number === 0 ? newestPage : await this.request.fetchPage(index + step * number),
-			(taken) => this.aheadOf(taken),
-		);
-		let taken = 0;
-		for await (const page of pages) {
-			this.isOrdered &&= this.continues(page, index + step * taken);
-			taken++;
+		for (let taken = 0; taken < this.pageCount; taken++) {
+			const place = index + step * taken;
+			const page = taken === 0 ? newestPage : await this.request.fetchPage(place);
+			this.isOrdered &&= this.continues(page, place);
 			if (this.isOrdered) this.take(page, take);
-			if (!this.isOrdered || this.isEnd(page, taken)) return;
+			if (!this.isOrdered || this.isEnd(page, taken + 1)) return;
 		}
-	}
-
-	/** How many pages may be in progress: few, as most that are wanted are the first ones. */
-	private aheadOf(taken: number): number {
-		return Math.min(this.pagesAhead, Math.max(1, Math.ceil(taken / 3)), this.pageCount - taken);
 	}
 
 	/** Whether a page is the one asked for, and is not empty before the end. */
