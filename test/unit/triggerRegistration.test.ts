@@ -177,6 +177,49 @@ describe('another Webhook Secret', () => {
 	});
 });
 
+describe('without a Webhook Secret, who knows the address of the service and the Client ID gets no events', () => {
+	const event = { webHookType: 1, data: { Id: 1 } };
+
+	/** "a" without a secret, and "b", whose credential has another key. */
+	async function besideAnotherKey(registration: string) {
+		const without = { path: '', events: ['smsStatus'] };
+		const own = simulatedWorkflow('a', without, { webhookSecret: '' });
+		const other = simulatedWorkflow(
+			'b',
+			{ ...without, options: { registration } },
+			{ webhookSecret: '', headerSecret: 'made up' },
+		);
+		const n8n = new SimulatedN8n([own, other]);
+		expect(await over(n8n.publish(own))).toBe(true);
+		return { n8n, own, other };
+	}
+
+	test('with Registration: Manual, also after a start', async () => {
+		const { n8n, own, other } = await besideAnotherKey('manual');
+		expect(await over(n8n.publish(other))).toBe(true);
+		other.isFailing = true;
+		expect((await over(n8n.deliver(n8n.service.url, event))).statusCode).toBe(200);
+		await over(n8n.restart());
+		expect((await over(n8n.deliver(n8n.service.url, event))).statusCode).toBe(200);
+		expect([own.events, other.events]).toEqual([[1, 1], []]);
+	});
+
+	test('with Registration: Automatic, its workflow is not published', async () => {
+		const { n8n, other } = await besideAnotherKey('automatic');
+		expect(await over(n8n.publish(other), 30_000)).toBe(false);
+		expect(n8n.refusals).toEqual(['Webhook Secret is needed beside "a"']);
+	});
+
+	test('while two workflows with one credential share them', async () => {
+		const without = { path: '', events: ['smsStatus'] };
+		const both = ['a', 'b'].map((id) => simulatedWorkflow(id, without, { webhookSecret: '' }));
+		const n8n = new SimulatedN8n(both);
+		for (const each of both) expect(await over(n8n.publish(each))).toBe(true);
+		expect((await over(n8n.deliver(n8n.service.url, event))).statusCode).toBe(200);
+		expect(both.map(({ events }) => events)).toEqual([[1], [1]]);
+	});
+});
+
 test('a Path without a Webhook Secret is not published, and after a start takes no events', async () => {
 	const { n8n, only, workflows } = await publishedIn('a');
 	const { url } = n8n.service;

@@ -29,8 +29,8 @@ const FAILURES_TO_TELL = 3;
 const CALL = 'call';
 
 /**
- * The published triggers of an account (service and client) in this n8n. Those with the same token
- * hand on events to each other, and the URL of the one published first is registered.
+ * The published triggers of an account (service and client) in this n8n. Those that `sharesEvents`
+ * tells hand on events to each other, and the URL of the one published first is registered.
  *
  * | what happens to a trigger           | what is registered then                                  |
  * |-------------------------------------|----------------------------------------------------------|
@@ -105,7 +105,7 @@ export class Account {
 		void this.settle(START_MS).then(() => {
 			const { first = trigger } = this;
 			const isThere = this.triggers.get(trigger.key) === trigger;
-			if (!isThere || trigger.isManual || trigger.token === first.token) return;
+			if (!isThere || trigger.isManual || sharesEvents(trigger, first)) return;
 			trigger.log(
 				'error',
 				`The workflow "${trigger.self.workflow}" gets no events: the workflow "${first.self.workflow}" gets those of the account, with another Webhook Secret.`,
@@ -148,12 +148,19 @@ export class Account {
 	}
 
 	/** @throws Failure that names the triggers with another Webhook Secret: they do not get its events */
-	private assertSameSecret({ key, isManual, token }: PublishedTrigger): void {
+	private assertSameSecret(trigger: PublishedTrigger): void {
 		const others = [...this.triggers.values()].filter(
-			(other) => other.key !== key && !other.isManual && other.token !== token,
+			(other) => other.key !== trigger.key && !other.isManual && !sharesEvents(other, trigger),
 		);
-		if (isManual || others.length === 0) return;
+		if (trigger.isManual || others.length === 0) return;
 		const names = others.map(({ self }) => `"${self.workflow}"`).join(', ');
+		if (others.every(({ token }) => token === undefined && trigger.token === undefined)) {
+			throw Failure.ofField(
+				'Webhook Secret',
+				`is needed beside ${names}`,
+				`${names} gets the events of this account with another credential. Enter the same Webhook Secret in both credentials and publish both workflows, or use the same credential.`,
+			);
+		}
 		throw Failure.ofField(
 			'Webhook Secret',
 			`is not that of ${names}`,
@@ -161,11 +168,11 @@ export class Account {
 		);
 	}
 
-	/** Triggers with the same token hand on to each other. */
+	/** Triggers that share events hand them on to each other. */
 	private introduce(trigger: PublishedTrigger, before: PublishedTrigger | undefined): void {
 		for (const other of this.triggers.values()) {
 			if (other === trigger) continue;
-			const isSame = other.token === trigger.token;
+			const isSame = sharesEvents(other, trigger);
 			if (before !== undefined) other.know(before.self, false);
 			other.know(trigger.self, isSame);
 			trigger.know(other.self, isSame);
@@ -220,6 +227,15 @@ export class Account {
 			return isGivenUp;
 		}
 	}
+}
+
+/**
+ * Whether two triggers get each other's events. The address of a service and a Client ID are no
+ * secrets: without a Webhook Secret, only the same credential shows that both belong to the account.
+ */
+function sharesEvents(one: PublishedTrigger, other: PublishedTrigger): boolean {
+	if (one.token !== other.token) return false;
+	return one.token !== undefined || one.credentialId === other.credentialId;
 }
 
 async function tryToStore(trigger: PublishedTrigger, tries: number): Promise<boolean> {

@@ -8,7 +8,7 @@ import type {
 
 type Context = IHookFunctions | ITriggerFunctions | IWebhookFunctions;
 
-/** Another published trigger with the same account and Webhook Secret. */
+/** Another published trigger of the same account, with the same Webhook Secret or credential. */
 export interface OtherTrigger extends IDataObject {
 	/** Last part of its webhook URL. */
 	path: string;
