@@ -194,7 +194,10 @@ describe('a start that is over', () => {
 });
 
 test('a spreadsheet runs nothing that stands in the problems file', async () => {
-	const cells = ['=HYPERLINK("http://x")', '@SUM(1)', '\t=1', '+44 20', '-1', "'=1"];
+	const cells = [
+		...['=HYPERLINK("http://x")', '@SUM(1)', '\t=1', '+44 20', '-1', "'=1"],
+		...['+HYPERLINK("http://x")', "-2+cmd|'/C calc'!A0", '\uff1d1+1'],
+	];
 	const result = await runFile(
 		['phone,note,=cmd()', ...cells.map((cell) => `"","${cell.replaceAll('"', '""')}",`)],
 		{ options: { unusable: 'skip' }, fileOptions: { problemsFile: true } },
@@ -211,5 +214,8 @@ test('a spreadsheet runs nothing that stands in the problems file', async () => 
 		'+44 20',
 		'-1',
 		"'=1",
+		`"'+HYPERLINK(""http://x"")"`,
+		"'-2+cmd|'/C calc'!A0",
+		"'\uff1d1+1",
 	]);
 });

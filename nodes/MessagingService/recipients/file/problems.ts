@@ -91,10 +91,13 @@ function cellOf(value: IDataObject[string]): string {
 	return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** A line of CSV, in which a spreadsheet runs no formula. A + begins most phone numbers: it stays. */
+/** What a spreadsheet may run. A number with a + or - before it, such as most phone numbers, is none. */
+const FORMULA = /^(?:[=@\t\r\n]|[+-](?![\d ().,/-]*$))/;
+
+/** A line of CSV, in which a spreadsheet runs no formula. */
 function csvLine(cells: readonly string[]): string {
 	const quoted = cells
-		.map((cell) => (/^[=@\t]/.test(cell) ? `'${cell}` : cell))
+		.map((cell) => (FORMULA.test(cell.normalize('NFKC')) ? `'${cell}` : cell))
 		.map((cell) => (/[",;\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell));
 	return `${quoted.join(',')}\n`;
 }
