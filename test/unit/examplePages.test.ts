@@ -255,3 +255,47 @@ describe('the pages with plots', () => {
 		expect(String(json.page)).toContain('<bdi>Single texts</bdi>');
 	});
 });
+
+describe('what strangers enter', () => {
+	const nodesOf = (file: string) =>
+		(JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as WorkflowContent).nodes;
+
+	test.each(['constructor', '__proto__', 'toString', 'Green Teapot'])(
+		'as a product, %s is none that the shop sells',
+		(product) => {
+			const code = nodesOf('back-in-stock.json').map(({ parameters: { jsCode } }) => jsCode);
+			const entered = { phone: '07700 900101', product };
+			const first = () => ({ json: { ...entered, body: entered } });
+			const [page, report] = code.filter((each) => each !== undefined).map(String);
+			const run = (text = '') =>
+				runInNewContext(`(() => { ${text} })()`, { $input: { first } }) as { json: object }[];
+			expect(run(page)[0]?.json).toMatchObject({ isSold: false });
+			expect(() => run(report)).toThrow('not among the products');
+		},
+	);
+
+	test('every answer that a question offers can be given', () => {
+		const nodes = nodesOf('answer-by-link.json');
+		const valueOf = (node: string, pick: (parameters: never) => unknown, names: object) => {
+			const found = nodes.find(({ name }) => name === node);
+			const code = /^=\{\{([^]*)\}\}$/.exec(String(pick(found?.parameters as never)))?.[1] ?? '';
+			return String(runInNewContext(code, names));
+		};
+		const columns = ({ columns }: { columns: { value: { answers: string; answer: string } } }) =>
+			columns.value;
+		const answers = 'Yes, Call me?, No*, 100 %, [later], a|b, ???';
+		const $ = () => ({ first: () => ({ json: { answers } }) });
+		const stored = valueOf('Add Question', (parameters) => columns(parameters).answers, { $ });
+		const offered = stored.split('|').filter(Boolean);
+		expect(offered).toEqual(['Yes', 'Call me', 'No', '100', 'later', 'ab']);
+		for (const answer of offered) {
+			const names = { $json: { body: { answer } } };
+			const written = valueOf(
+				'Write the Answer',
+				(parameters) => columns(parameters).answer,
+				names,
+			);
+			expect(written).toBe(answer);
+		}
+	});
+});

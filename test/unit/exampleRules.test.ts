@@ -179,6 +179,26 @@ describe.each(exampleGraphs().map((graph) => ({ file: graph.file, graph })))(
 			}
 		});
 
+		test('strangers: a request costs no more after a thousand others: it reads one row of a table', () => {
+			const open = starts(graph, 'formTrigger', 'webhook').filter(
+				({ parameters }) => parameters.authentication === undefined,
+			);
+			const isDecided = (node: WorkflowNode) =>
+				isClaim(node) && graph.reachedFrom([node]).some(reachesPeople);
+			const reads = graph.reachedFrom(open, isDecided).filter((node) => isTable(node, 'get'));
+			expect(names(reads.filter(({ parameters }) => parameters.limit !== 1))).toEqual([]);
+		});
+
+		test('strangers: what a page says of a file has no HTML in it', () => {
+			const pages = graph.nodes.filter(({ parameters }) =>
+				/\$json\.error|\.map\(\(\{ json \}\)/.test(String(parameters.completionMessage)),
+			);
+			const asWritten = pages.filter(
+				({ parameters }) => !String(parameters.completionMessage).includes('.replace(/[<>]/g'),
+			);
+			expect(names(asWritten)).toEqual([]);
+		});
+
 		test('strangers: a page on which anybody can enter the number of anybody is switched off', () => {
 			const open = starts(graph, 'formTrigger').filter(
 				(form) =>
