@@ -55,11 +55,12 @@ describe('the compose file for queue mode', () => {
 			.map((site) => site.replaceAll(/\s+/g, ' '));
 		expect(sites).toEqual([
 			expect.stringMatching(
-				/^@webhooks \{ request_body \{ max_size 20MB \} reverse_proxy webhook:/,
+				/^@webhooks \{ request_body \{ max_size 20MB \} .* request_body @withoutFiles \{ max_size 1MB \} reverse_proxy webhook:/,
 			),
 			expect.stringMatching(/^@own \{ reverse_proxy main:/),
 			expect.stringMatching(/^\{ respond 404 \}/),
 		]);
+		expect(read('Caddyfile')).toContain('@withoutFiles not path /form/* /form-waiting/*\n');
 		expect(read('Caddyfile')).toContain('@own remote_ip {$N8N_EDITOR_FROM}');
 		expect(read('compose.yaml')).toContain('N8N_EDITOR_FROM: ${N8N_EDITOR_FROM:?}');
 	});
