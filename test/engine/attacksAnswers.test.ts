@@ -164,15 +164,16 @@ describe('a list without end', () => {
 	});
 
 	it.each(['1e999', '-1', '9007199254740993', '"x"', 'null'])(
-		'that claims %s pages and this page index ends',
+		'that claims %s pages and this page index is an error',
 		async (claim) => {
 			const server = await startServer((_request, response) => {
 				response.end(
 					`{"pageIndex":${claim},"totalPages":${claim},"totalRecords":${claim},"items":[{"id":"1"}]}`,
 				);
 			});
-			const { run: data } = await run(list, at(server.url));
-			expect(data.finished ?? data.status).toBeTruthy();
+			const { items, error } = await run(list, at(server.url));
+			expect(error?.message).toBe('The service does not recognize the page parameter');
+			expect(items).toEqual([]);
 			expect(server.received.length).toBeLessThan(50);
 		},
 	);
