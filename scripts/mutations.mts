@@ -81,7 +81,9 @@ function mutate(node: ts.Node, source: ts.SourceFile, change: Change): void {
 	const textOf = (part: ts.Node) => part.getText(source);
 	if (ts.isNumericLiteral(node)) {
 		const number = Number(node.text.replaceAll('_', ''));
-		change(node, String(number + 1), isValue(node));
+		// A limit or a time that is one more is the same to people.
+		const isLarge = isValue(node) && number > 20;
+		change(node, String(isLarge ? 2 * number : number + 1), isValue(node));
 	} else if (node.kind === K.TrueKeyword || node.kind === K.FalseKeyword) {
 		change(node, node.kind === K.TrueKeyword ? 'false' : 'true', isValue(node));
 	} else if (ts.isStringLiteral(node) && isValue(node)) {
