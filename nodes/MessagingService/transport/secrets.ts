@@ -1,3 +1,4 @@
+import { escapeRegExp } from 'lodash';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { jsonParse } from 'n8n-workflow';
 import { trimmed } from '../texts';
@@ -8,9 +9,8 @@ import { webhookToken } from './webhookToken';
 const MIN_CHARACTERS = 4;
 
 /**
- * The secrets of a credential in the forms in which a service may write them back: as they are, in
- * a URL, in JSON, and the pairs of Basic Auth and of the client in Base64. For error texts, descriptions and logs only:
- * what the service returns as a result stays as it is.
+ * The secrets of a credential, and the pairs of Basic Auth and of the client in Base64. For error
+ * texts, descriptions and logs only: what the service returns as a result stays as it is.
  */
 export function secretsOf(data: ICredentialDataDecryptedObject): string[] {
 	const secrets = [
@@ -31,20 +31,18 @@ export function secretsOf(data: ICredentialDataDecryptedObject): string[] {
 		...(data.clientCredentialsIn === 'header' ? [clientPairOf(data)] : []),
 	];
 	const forms = [
-		...secrets
-			.flatMap((secret) => [secret, secret.trim(), withoutScheme(secret.trim())])
-			.flatMap(formsOf),
+		...secrets.flatMap((secret) => [secret, secret.trim(), withoutScheme(secret.trim())]),
 		...pairs.map((pair) => Buffer.from(pair).toString('base64')),
 	];
 	return [...new Set(forms)].filter(({ length }) => length >= MIN_CHARACTERS);
 }
 
-/** Replaces every occurrence of a secret, should the service have returned one. */
+/** Replaces every occurrence of a secret, should the service have returned one: see `patternOf`. */
 export function redact(text: string, secrets: readonly string[]): string {
 	// The longest first: one that contains another must not keep the rest of it.
 	return [...secrets]
 		.sort((a, b) => b.length - a.length)
-		.reduce((result, secret) => result.replaceAll(secret, '*****'), text);
+		.reduce((result, secret) => result.replace(patternOf(secret), '*****'), text);
 }
 
 /** The values in Custom JSON and Login JSON: which of them are secrets, only the user knows. */
@@ -66,19 +64,13 @@ function textsIn(value: unknown): string[] {
 	);
 }
 
-/** The forms in which a service may write a secret back. */
-export function formsOf(secret: string): string[] {
-	const encoded = encodeURIComponent(secret.toWellFormed());
-	// As n8n writes queries: more than encodeURIComponent does.
-	const strict = encoded.replace(/[!'()*]/g, percent);
-	// As forms write values, with + for a space.
-	const inForms = [
-		strict.replace(/%20/g, '+'),
-		new URLSearchParams([['', secret]]).toString().slice(1),
-	];
-	return [secret, encoded, strict, ...inForms, JSON.stringify(secret).slice(1, -1)];
-}
-
-function percent(character: string): string {
-	return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+/** A secret with each of its characters as it is, or as a URL, a form or JSON has it. */
+function patternOf(secret: string): RegExp {
+	const characters = [...secret].map((character) => {
+		const inJson = JSON.stringify(character).slice(1, -1);
+		const inUrl = Buffer.from(character).toString('hex').toUpperCase().replace(/../g, '%$&');
+		const forms = [inJson, inUrl, character, ...(character === ' ' ? ['+'] : [])];
+		return `(?:${forms.map(escapeRegExp).join('|')})`;
+	});
+	return new RegExp(characters.join(''), 'g');
 }

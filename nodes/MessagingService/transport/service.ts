@@ -6,7 +6,7 @@ import { gateOf, type Gate } from './gate';
 import type { FieldLabels, Wording } from './errors';
 import { Login } from './login';
 import type { Port } from './port';
-import { formsOf, redact, secretsOf } from './secrets';
+import { redact, secretsOf } from './secrets';
 import type { AccountLimits, ServiceSettings } from './settings';
 import { readBaseUrl, readLimits, readSettings } from './settings';
 import { tokensOf } from './tokens';
@@ -105,7 +105,7 @@ export function readService(
 		wording: {
 			labels,
 			// The tokens as they are when the error is worded.
-			clean: (text) => redact(text, [...secrets, ...(login?.secrets ?? []).flatMap(formsOf)]),
+			clean: (text) => redact(text, [...secrets, ...(login?.secrets ?? [])]),
 		},
 		usesOtherPath: false,
 	};
