@@ -10,69 +10,6 @@ const BUSY = 3;
 const DAY = 24 * 3_600_000;
 const MINUTE = 60_000;
 
-/** As the first version of the poll trigger wrote it. */
-const EARLIER_STATE = JSON.stringify({
-	account: 'test',
-	filters: '{}',
-	scopes: {
-		voice: '2030-05-10T09:00:34',
-		sms: '2030-05-10T09:00:34',
-		messages: '2030-05-10T09:00:34',
-	},
-	messages: [
-		['[2,"2030-05-17"]', [3, 6, 2]],
-		['[1,"2030-05-17"]', [8, 2]],
-	],
-	voice: [
-		[
-			'2000',
-			{
-				phase: 'running',
-				start: '2030-05-17T00:00:00',
-				status: '1',
-				schedule: { attempts: 3, endsAt: 1905271200000 },
-				numbers: [
-					['[["1"]]', [1]],
-					['[[]]', [2]],
-				],
-				readAt: 1905238834000,
-			},
-		],
-		[
-			'2001',
-			{
-				phase: 'running',
-				start: '2030-05-17T00:00:00',
-				changes: 1,
-				status: '1',
-				schedule: { attempts: 3, endsAt: 1905271200000 },
-				numbers: [
-					['[["1"],2,1,0]', [4]],
-					['[["1"]]', [5]],
-					['[[]]', [6]],
-				],
-				readAt: 1905238834000,
-			},
-		],
-		[
-			'2002',
-			{
-				phase: 'finished',
-				start: '2030-05-17T00:00:00',
-				changes: 1,
-				status: '1',
-				schedule: { attempts: 1, endsAt: 1905271200000 },
-				numbers: [['[["1"]]', [7]]],
-				readAt: 1905238820000,
-				closesAt: 1905530400000,
-			},
-		],
-	],
-	sms: [
-		['Campaign-0', { phase: 'running', start: '2030-05-17T09:00:06', changes: 1, status: '2' }],
-	],
-});
-
 describe('a poll', () => {
 	let service: ResultService;
 
@@ -658,42 +595,6 @@ describe('a poll', () => {
 			expect(isUnordered).toBe(true);
 			expect(service.requests - requests).toBeGreaterThan(OLD);
 		});
-	});
-
-	it('goes on with the state of an earlier version, and repeats and loses nothing', async () => {
-		const before = service.addCampaign(2, 3);
-		service.call(before, 0, BUSY);
-		service.addMessage();
-		const running = service.addCampaign(3, 3);
-		service.call(running, 0, BUSY);
-		service.call(running, 1, ANSWERED);
-		const smsAt = (status: number, minute: number) => ({
-			...{ status, smsCount: 1, dateReceived: `2030-05-17T09:${minute}:00` },
-		});
-		const smss = [smsAt(2, 30), smsAt(1, 20), smsAt(0, 40)];
-		running.numbers[0]?.smss.push(...smss);
-		service.call(service.addCampaign(1, 1), 0, BUSY);
-		service.addMessage();
-		service.setStatus(1, 1);
-		service.addMessage();
-		service.addSmsCampaign(3, 1, 2);
-		service.now = 1905238844000;
-		const host = new PollHost(service, {});
-		host.resume(EARLIER_STATE);
-		expect(await polls(host, 3)).toEqual([]);
-
-		service.call(before, 1, BUSY);
-		running.numbers[0]?.smss.splice(2, 1, smsAt(5, 40));
-		service.setStatus(0, 5);
-		service.addMessage();
-		const items = await polls(host, 3);
-		expect(items.map(({ event, campaignId }) => [event, campaignId])).toEqual(
-			expect.arrayContaining([
-				['callAttempted', '2000'],
-				['smsStatus', '2001'],
-			]),
-		);
-		expect(items).toHaveLength(4);
 	});
 
 	it('does not take a campaign for finished while a number is missing for a moment', async () => {

@@ -67,11 +67,6 @@ export type ListName = 'voice' | 'sms' | 'messages';
 type WrittenState = Omit<PollState, 'voice' | 'sms'> &
 	Record<'voice' | 'sms', [id: string, state: CampaignState][]>;
 
-/** Names that it had in development versions. */
-interface EarlierState {
-	scopes?: PollState['newSince'];
-}
-
 /** The state as one text for n8n's static data: as an object, n8n would watch each of its fields. */
 export function writeState({ voice, sms, ...others }: PollState): string {
 	return JSON.stringify({ ...others, voice: [...voice], sms: [...sms] } satisfies WrittenState);
@@ -80,19 +75,8 @@ export function writeState({ voice, sms, ...others }: PollState): string {
 /** The state as it was written; undefined for the first poll of this account. */
 export function readState(text: string | undefined, account: string): PollState | undefined {
 	if (text === undefined) return undefined;
-	const { voice, sms, scopes, newSince, ...others } = JSON.parse(text) as WrittenState &
-		EarlierState;
-	if (others.account !== account) return undefined;
-	const campaigns = (pairs: WrittenState['voice']) =>
-		new Map(pairs.map(([id, state]) => [id, { ...state, phase: phaseOf(state.phase) }]));
-	return {
-		...others,
-		voice: campaigns(voice),
-		sms: campaigns(sms),
-		newSince: newSince ?? scopes ?? {},
-	};
-}
-
-function phaseOf(written: Phase | 'old'): Phase {
-	return written === 'old' ? 'baseline' : written;
+	const { voice, sms, ...others } = JSON.parse(text) as WrittenState;
+	return others.account === account
+		? { ...others, voice: new Map(voice), sms: new Map(sms) }
+		: undefined;
 }

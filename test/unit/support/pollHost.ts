@@ -80,9 +80,4 @@ export class PollHost {
 	kill() {
 		this.memory = this.disk;
 	}
-
-	/** Goes on with a state that was stored before. */
-	resume(state: string) {
-		this.memory = state;
-	}
 }
