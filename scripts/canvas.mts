@@ -88,10 +88,11 @@ function cellsOf(nodes: readonly WorkflowNode[], wires: readonly Wire[]): Map<st
 		while (taken.has(`${String(column)} ${String(lane)}`)) lane += 1;
 		taken.add(`${String(column)} ${String(lane)}`);
 		cells.set(name, { column, lane });
-		for (const { to } of inside
+		for (const { to, isHelp } of inside
 			.filter(({ from }) => from === name)
 			.sort((a, b) => a.output - b.output)) {
-			place(to, lane);
+			// What helps a node has words above it: not below the name of a node in the first lane.
+			place(to, isHelp ? Math.max(lane, 2) : lane);
 		}
 	};
 	const starts = nodes.filter(({ name }) => !inside.some(({ to }) => to === name));

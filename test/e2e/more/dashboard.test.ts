@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import type { Browser } from 'playwright-core';
 import type { CredentialSummary, N8nClient, WorkflowContent } from '../../../host/n8nClient.ts';
 import { startBrowser } from '../support/browser.ts';
@@ -57,17 +58,19 @@ describe('the page of Campaign Dashboard', () => {
 		await browser.close();
 	});
 
-	/** A time zone in which it is about eleven: the picture has hours at which people are texted. */
-	const lateMorning = () => {
-		const ahead = ((11 - new Date().getUTCHours() + 36) % 24) - 12;
-		return `Etc/GMT${ahead > 0 ? '-' : '+'}${String(Math.abs(ahead))}`;
-	};
+	/** A time zone in which it is day: the picture has hours at which people are texted. */
+	const daylight = ['Europe/London', 'America/New_York', 'Pacific/Auckland', 'Asia/Tokyo'].find(
+		(zone) => {
+			const { hour } = DateTime.now().setZone(zone);
+			return hour >= 9 && hour < 18;
+		},
+	);
 
 	const withRows =
 		(jsCode: string) =>
 		(workflow: WorkflowContent): WorkflowContent => ({
 			...withWebhookCredentials(workflow, viewers),
-			settings: { ...workflow.settings, timezone: lateMorning() },
+			settings: { ...workflow.settings, timezone: daylight },
 			nodes: workflow.nodes.map((node) => ({
 				...node,
 				disabled: node.disabled === true || node.name === 'Every Minute',
