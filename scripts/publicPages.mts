@@ -43,7 +43,7 @@ function guardOf(graph: ExampleGraph, node: WorkflowNode): string {
 				isTable(each, 'get', 'update') &&
 				conditionsOf(each).some(({ keyName }) => ['code', 'link'].includes(keyName)),
 		);
-	return isByCode ? '**anybody with a link**, which holds a random code' : '**anybody**';
+	return isByCode ? '**anybody with a link**' : '**anybody**';
 }
 
 /** What it can set off. */
