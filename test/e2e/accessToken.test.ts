@@ -111,6 +111,37 @@ describe('Authentication: Access Token, in a real n8n', () => {
 		}
 	});
 
+	/** The third text is refused once. */
+	const refuseOne = async () => {
+		await sandbox().fault({
+			match: { path: '/api/SMSMessages' },
+			...{ skip: 2, fault: { kind: 'status', status: 400 } },
+		});
+	};
+
+	it('Retry On Fail sends the rest with a new token where the old one has ended', async () => {
+		await sandbox().settings({ tokens: { expiresInSeconds: 1 } });
+		await refuseOne();
+		const retryOnFail = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1500 };
+		const { status } = await send(5, await account({ concurrentRequests: 1 }), retryOnFail);
+		expect(status).toBe('success');
+		expect(await sent()).toEqual(all(5));
+		expect((await sandbox().tokens()).logins.accepted).toBeGreaterThanOrEqual(2);
+	});
+
+	it('a retry by hand sends the rest with a new token where the old one was revoked', async () => {
+		await refuseOne();
+		const failed = await send(5, await account({ concurrentRequests: 1 }));
+		expect(failed.status).toBe('error');
+		const before = (await sandbox().tokens()).logins.accepted;
+		await sandbox().revokeTokens();
+		const retried = await n8n.client.retryExecution(failed.id);
+		responses.push(retried);
+		expect(retried.status).toBe('success');
+		expect(await sent()).toEqual(all(5));
+		expect((await sandbox().tokens()).logins.accepted).toBe(before + 1);
+	});
+
 	it.each<[string, object, Record<string, unknown>]>([
 		['takes three seconds', {}, { kind: 'delay', delayMs: 3000 }],
 		[
