@@ -16,6 +16,7 @@ const jobs = [
 	['text-before-an-appointment.json', 'Start', 'Every Half Hour', /^104 Hi Appointment/],
 	['back-in-stock.json', 'Shop Reports Stock', 'Every Hour', /^105 The Blue Teapot/],
 	['two-texts-one-winner.json', 'Start', 'Every Ten Minutes', /^106 A /],
+	['left-in-the-basket.json', 'Start', 'Every Half Hour', /^107 Hi Basket/],
 ] as const;
 
 describe('jobs that were killed while they sent', () => {
@@ -55,6 +56,7 @@ describe('jobs that were killed while they sent', () => {
 			{ phone: '07700 900101', name: 'Birthday', birthday: now.toFormat('1990-MM-dd') },
 			{ phone: '07700 900102', name: 'Series' },
 			{ phone: '07700 900103', name: 'Again', lastVisit: now.minus({ months: 7 }).toISODate() },
+			{ phone: '07700 900107', name: 'Basket' },
 		].map((person) => ({ consent: 'yes', ...person }));
 		await run('people-from-a-file.json', 'Upload a List', uploaded(people));
 		const time = now.plus({ hours: 3 });
@@ -66,6 +68,11 @@ describe('jobs that were killed while they sent', () => {
 		const waiting = { phone: '07700 900105', product: 'Blue Teapot' };
 		const form = 'Tell Me When It Is Back';
 		await run('back-in-stock.json', form, filledIn(form, waiting));
+		const body = { event: 'basket', basket: 'b1', phone: '07700 900107', name: 'Basket' };
+		await run('left-in-the-basket.json', 'Shop Reports', (workflow) => ({
+			...workflow,
+			pinData: { 'Shop Reports': [{ json: { body } }] },
+		}));
 		const texts = { campaign: 'Spring', textA: 'A', textB: 'B', link: 'https://shop.example.com' };
 		const ask = 'Ask for Two Texts';
 		const rows = [{ phone: '07700 900106', name: 'Two Texts' }];
@@ -113,8 +120,11 @@ describe('jobs that were killed while they sent', () => {
 				...{ times: 'always', fault: { kind: 'delay', when: 'after', delayMs: 3_600_000 } },
 			});
 			for (const [file, trigger] of jobs) {
-				const workflow = inZone(exampleWorkflow(file, credential));
-				const { id } = await n8n.client.createWorkflow(workflow);
+				const workflow = JSON.stringify(inZone(exampleWorkflow(file, credential)));
+				const { id } = await n8n.client.createWorkflow(
+					// A basket is due as soon as it was left.
+					JSON.parse(workflow.replace('= [4, 48]', '= [0, 48]')) as WorkflowContent,
+				);
 				await n8n.client.startWorkflow(id, trigger);
 			}
 			const all = async () => {
