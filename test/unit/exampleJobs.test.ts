@@ -1,0 +1,269 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { runInNewContext } from 'node:vm';
+import { DateTime } from 'luxon';
+import type { WorkflowContent } from '../../host/n8nClient.ts';
+
+type Row = Record<string, unknown>;
+
+const now = DateTime.fromISO('2030-05-17T12:00:00', { zone: 'utc' });
+const hoursAgo = (hours: number) => now.minus({ hours }).toISO() ?? '';
+const itemsOf = (rows: readonly Row[]) => rows.map((json) => ({ json }));
+
+/** What the code of an example's node makes of these rows, with those of other nodes. */
+function run(
+	file: string,
+	node: string,
+	rows: readonly Row[],
+	others: Record<string, readonly Row[]> = {},
+): Row[] {
+	const text = readFileSync(path.resolve(__dirname, '..', '..', 'examples', file), 'utf8');
+	const { nodes } = JSON.parse(text) as WorkflowContent;
+	const code = String(nodes.find(({ name }) => name === node)?.parameters.jsCode);
+	const $ = (name: string) => ({
+		all: () => itemsOf(others[name] ?? []),
+		itemMatching: (index: number) => itemsOf(others[name] ?? [])[index],
+	});
+	const context = {
+		...{ $, DateTime, $now: now, $workflow: { id: 'own' } },
+		$input: { all: () => itemsOf(rows) },
+	};
+	const items = runInNewContext(`(() => { ${code} })()`, context) as { json: Row }[];
+	// From another realm, which Jest tells apart.
+	return JSON.parse(JSON.stringify(items.map(({ json }) => json))) as Row[];
+}
+
+describe('two texts, one winner', () => {
+	const file = 'two-texts-one-winner.json';
+	const tested = (variant: string, more: Row = {}) => ({
+		...{ campaign: 'Spring', variant, text: variant, state: 'sent', sentAt: hoursAgo(3) },
+		...more,
+	});
+	const rest = { campaign: 'Spring', variant: 'rest', text: '', state: '' };
+	const isReady = (...rows: Row[]) => run(file, 'Two Groups', [...rows, rest]).length > 0;
+
+	test.each([
+		['two hours after the last text', [tested('A'), tested('B')], true],
+		['not before', [tested('A'), tested('B', { sentAt: hoursAgo(1) })], false],
+		['not while a text is being sent', [tested('A'), tested('B', { state: 'sending' })], false],
+		['not while none of a group is sent', [tested('A'), tested('B', { state: '' })], false],
+		[
+			'without one that the service refuses again and again',
+			[tested('A'), tested('B'), tested('B', { state: '', sentAt: hoursAgo(0) })],
+			true,
+		],
+		['without a group that opted out', [tested('A'), tested('B', { state: 'opted out' })], true],
+	])('is decided %s', (_name, rows, expected) => {
+		expect(isReady(...rows)).toBe(expected);
+	});
+
+	test('is not decided twice', () => {
+		const decided = [tested('A'), tested('B'), { ...rest, text: 'A' }];
+		expect(run(file, 'Two Groups', decided)).toEqual([]);
+	});
+
+	/** The winner where so many of each group got a text, have it and have opened its link. */
+	const winner = (a: [number, number, number], b: [number, number, number]) => {
+		const groups = Object.entries({ A: a, B: b }).flatMap(([variant, [sent, , opened]]) =>
+			Array.from({ length: sent }, (_, index) =>
+				tested(variant, { clicked: index < opened ? hoursAgo(1) : '' }),
+			),
+		);
+		const statuses = Object.values({ a, b }).flatMap(([sent, delivered]) =>
+			Array.from({ length: sent }, (_, index) => ({
+				status: index < delivered ? 'Delivered' : 'Undeliverable',
+			})),
+		);
+		return run(file, 'Which Text Wins', statuses, { 'Two Groups': groups })[0]?.winner;
+	};
+
+	test.each([
+		[[10, 10, 3], [10, 10, 4], 'B'],
+		[[10, 10, 4], [10, 10, 3], 'A'],
+		// Of fewer people, as many are a larger part.
+		[[10, 10, 3], [8, 8, 3], 'B'],
+		// As many links: more that arrived.
+		[[10, 8, 0], [10, 9, 0], 'B'],
+		[[10, 9, 2], [10, 9, 2], 'A'],
+		[[10, 0, 0], [10, 0, 0], 'none'],
+		[[0, 0, 0], [10, 9, 1], 'B'],
+	] as [[number, number, number], [number, number, number], string][])(
+		'sent, delivered and opened: A %j, B %j, the winner is %s',
+		(a, b, expected) => {
+			expect(winner(a, b)).toBe(expected);
+		},
+	);
+});
+
+describe('a basket that was left', () => {
+	const basket = (more: Row) => ({
+		...{ id: 1, basket: 'b1', number: '+447700900101', state: '', changed: hoursAgo(5) },
+		updatedAt: hoursAgo(5),
+		...more,
+	});
+	const claims = (...rows: Row[]) =>
+		run('left-in-the-basket.json', 'Who Is Due', rows, {
+			'People Who Said Yes': [{ number: '+447700900101' }],
+		}).map(({ basket: id, claim }) => `${String(id)} ${String(claim)}`);
+
+	test.each([
+		['is due after four hours', [basket({})], ['b1 sending']],
+		['is not due before', [basket({ changed: hoursAgo(3) })], []],
+		['is missed after 48 hours', [basket({ changed: hoursAgo(49) })], ['b1 missed']],
+		['is nothing after an order', [basket({ state: 'ordered', changed: undefined })], []],
+		['is nothing without a yes', [basket({ number: '+447700900102' })], []],
+		[
+			'gets one text for two baskets, about the last one',
+			[basket({}), basket({ basket: 'b2', changed: hoursAgo(4.5) })],
+			['b2 sending', 'b1 texted already'],
+		],
+		[
+			'gets none within 48 hours of another',
+			[basket({ state: 'sent', updatedAt: hoursAgo(40) }), basket({ basket: 'b2' })],
+			['b2 texted already'],
+		],
+		[
+			'gets another one afterwards',
+			[basket({ state: 'sent', updatedAt: hoursAgo(50) }), basket({ basket: 'b2' })],
+			['b2 sending'],
+		],
+	])('%s', (_name, rows, expected) => {
+		expect(claims(...rows)).toEqual(expected);
+	});
+});
+
+describe('what should have run', () => {
+	const file = 'what-should-have-run.json';
+	const schedule = (...interval: Row[]) => ({
+		...{ id: 'a', name: 'Job', updatedAt: hoursAgo(1000) },
+		nodes: [
+			{ type: 'n8n-nodes-messaging-service.messagingService' },
+			{ type: 'n8n-nodes-base.scheduleTrigger', parameters: { rule: { interval } } },
+		],
+	});
+
+	test.each([
+		['each hour', [{ field: 'cronExpression', expression: '0 9-18 * * *' }], 25],
+		['each second', [{ field: 'cronExpression', expression: '* * * * * *' }], 25],
+		['each day', [{ field: 'days', triggerAtHour: 8 }], 25],
+		['each third day', [{ field: 'days', daysInterval: 3 }], 73],
+		['on Mondays', [{ field: 'cronExpression', expression: '0 10 * * 1' }], 169],
+		['each week', [{ field: 'weeks' }], 169],
+		['on the first of a month', [{ field: 'cronExpression', expression: '0 10 1 * *' }], 745],
+		['each month', [{ field: 'months' }], 745],
+		['at the most frequent of two', [{ field: 'weeks' }, { field: 'days' }], 25],
+		['never by itself', [], undefined],
+	])('a job that runs %s is late after some hours', (_name, interval, hours) => {
+		const job =
+			interval.length > 0
+				? schedule(...interval)
+				: {
+						...schedule(),
+						nodes: [{ type: 'n8n-nodes-messaging-service.messagingServiceTrigger' }],
+					};
+		expect(run(file, 'Which Jobs', [job])[0]?.hours).toBe(hours);
+	});
+
+	test('other workflows, and itself, are no jobs', () => {
+		const other = { ...schedule({ field: 'days' }), nodes: [{ type: 'n8n-nodes-base.set' }] };
+		expect(run(file, 'Which Jobs', [other, { ...schedule({}), id: 'own' }])).toEqual([]);
+	});
+
+	const execution = (more: Row) => ({
+		...{ id: '1', workflowId: 'a', status: 'success', mode: 'trigger' },
+		...{ startedAt: hoursAgo(2), data: {} },
+		...more,
+	});
+	const problems = (...runs: Row[]) =>
+		run(file, 'How They Went', runs, {
+			'Which Jobs': [{ id: 'a', name: 'Job', hours: 25, updatedAt: hoursAgo(1000) }],
+		})[0];
+
+	test.each([
+		['has run', [execution({})], []],
+		[
+			'has run too long ago',
+			[execution({ startedAt: hoursAgo(30) })],
+			['has not run since 16 May, 06:00'],
+		],
+		['has run by hand only', [execution({ mode: 'manual' })], ['has never run']],
+		['has never run', [{}], ['has never run']],
+		[
+			'has failed',
+			[
+				execution({}),
+				execution({
+					id: '2',
+					status: 'error',
+					data: { resultData: { error: { message: 'Not texted: Ada' } } },
+				}),
+			],
+			['ended in an error 1 of 2 times: Not texted: Ada'],
+		],
+	])('a job that %s', (_name, runs, expected) => {
+		expect(problems(...runs)?.problems).toEqual(expected);
+	});
+
+	test('counts the people whom a job has reached since yesterday', () => {
+		const output = (...items: Row[]) => ({
+			resultData: { runData: { Send: [{ data: { main: [itemsOf(items), null] } }] } },
+		});
+		const runs = [
+			execution({ data: output({ sent: 'yes' }, { sent: 'no' }, { sent: 'possibly' }) }),
+			execution({ id: '2', data: output({ sent: 'yes', recipients: 40 }) }),
+			execution({ id: '3', startedAt: hoursAgo(30), data: output({ sent: 'yes' }) }),
+		];
+		expect(problems(...runs)).toMatchObject({ reached: 41, possiblyReached: 1, runs: 2 });
+	});
+
+	test('names rows that are due or were being sent, and no others', () => {
+		const rows = [
+			{ name: 'Ada', voucher: '2030 due' },
+			{ name: 'Blaise', series: '2 sending 2030-05-20' },
+			{ name: 'Charles', recall: 'due for 2029-11-17' },
+			{ name: 'due diligence', state: 'sent' },
+			{ name: 'Grace', voucher: '2030 sent', text: 'due now' },
+			{},
+		];
+		const tables = rows.map(() => ({ name: 'People' }));
+		const others = { 'Tables of Jobs': tables, 'How They Went': [{ job: 'Job', problems: [] }] };
+		expect(run(file, 'What Is Wrong', rows, others)).toEqual([
+			{
+				wrong:
+					'Not done in People: 3, Ada (2030 due), Blaise (2 sending 2030-05-20), Charles (due for 2029-11-17)',
+			},
+		]);
+		expect(run(file, 'What Is Wrong', [{}], others)).toEqual([]);
+	});
+});
+
+test('the week by branch counts by the column of People, and what has none', () => {
+	const of = (number: string, branch: string) => ({ number, branch, consent: 'no' });
+	const text = (phoneNumber: string, statusCode: number, days: number) => ({
+		...{ phoneNumber, statusCode, price: 0.04 },
+		dateCreated: now.minus({ days }).toISO({ includeOffset: false }),
+	});
+	const call = (outcome: number, days: number) => ({
+		...{ outcome, price: 0.5, startTime: now.minus({ days }).toISO({ includeOffset: false }) },
+	});
+	const items = [
+		{ id: null },
+		of('+441', 'North'),
+		of('+442', ''),
+		// Today, eight days ago, and within the week.
+		text('+441', 1, 0),
+		text('+441', 1, 8),
+		text('+441', 1, 1),
+		text('+441', 5, 7),
+		text('+442', 1, 2),
+		{ number: '+441', calls: [call(1, 3), call(6, 3), call(1, 20)] },
+	];
+	const [report] = run('nightly-campaign-report.json', 'By Branch', items);
+	expect(report?.rows).toEqual([
+		{ branch: 'North', texts: 2, delivered: 1, calls: 2, answered: 1, cost: 1.08 },
+		{ branch: 'No branch', texts: 1, delivered: 1, calls: 0, answered: 0, cost: 0.04 },
+		{ branch: 'All', texts: 3, delivered: 2, calls: 2, answered: 1, cost: 1.12 },
+	]);
+	expect(report?.week).toBe('10 May to 16 May 2030');
+	expect(run('nightly-campaign-report.json', 'By Branch', items.slice(0, 5))).toEqual([]);
+});
