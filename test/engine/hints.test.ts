@@ -287,6 +287,7 @@ describe('the name of a sender', () => {
 		['4477009001234', undefined],
 		['Sandwich Shop', /may change or refuse the sender "Sandwich Shop"/],
 		['Café', /may change or refuse the sender "Café"/],
+		['A sender as long as no network takes one, at all', /the sender ".{40}": use/],
 	])('%s', async (sender, hint) => {
 		const expected = hint === undefined ? [] : [expect.stringMatching(hint)];
 		const parameters = [
@@ -314,4 +315,16 @@ describe('the name of a sender', () => {
 			),
 		).toEqual([expect.stringMatching(/^Networks .* "Sandwich Shop".*\(and 1 other sender\)$/)]);
 	});
+});
+
+it('names three stored numbers that cannot be read, and counts all of them', async () => {
+	for (const storageID of ['a', 'b', 'c', 'd']) {
+		const item = { storageID, number: 'see above', parameter9: 'Opt out' };
+		await sandbox().api.post('/api/PhoneNumberStorageItem', item);
+	}
+	const rule = { doNotContactParameter: 'parameter9', doNotContactValue: 'Opt out' };
+	const policy = credential({ sendingPolicy: true, ...rule });
+	expect(await hints(create, { items: [VALID], credential: policy })).toEqual([
+		expect.stringMatching(/^4 stored numbers to leave out .*\(storage ID \w, \w, \w\)/),
+	]);
 });
