@@ -25,8 +25,9 @@ export interface FailureFacts {
 }
 
 const MAX_FIELD_TITLE_CHARACTERS = 80;
-const MAX_TITLE_CHARACTERS = 300;
-const MAX_DESCRIPTION_CHARACTERS = 1000;
+/** n8n stores every error: 500 that quote 100 KB each must not make 50 MB. */
+export const MAX_TITLE_CHARACTERS = 300;
+export const MAX_DESCRIPTION_CHARACTERS = 1000;
 
 /**
  * What went wrong, in the words the user reads. The one error of the package; where n8n takes over,

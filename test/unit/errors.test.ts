@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { Failure } from '../../nodes/MessagingService/failure';
 import {
 	ADDRESS_BLOCKED,
 	causeOf,
@@ -169,4 +170,11 @@ describe('redact', () => {
 		expect(description).toContain('unread');
 		expect(description).not.toContain('abc');
 	});
+});
+
+test('an error has a title and a description that n8n can store, and a title of a field fits', () => {
+	const long = 'x'.repeat(5000);
+	const { message, description } = new Failure(long, long);
+	expect([message.length, description.length]).toEqual([300, 1000]);
+	expect(Failure.ofField('Message', long, '').message).toHaveLength(80);
 });

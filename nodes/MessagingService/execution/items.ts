@@ -1,6 +1,11 @@
 import { difference, omit, pick, upperFirst } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import type { Failure, Sent } from '../failure';
+import {
+	MAX_DESCRIPTION_CHARACTERS,
+	MAX_TITLE_CHARACTERS,
+	type Failure,
+	type Sent,
+} from '../failure';
 import { present } from '../json';
 import { listItems } from '../parameters/ranges';
 import {
@@ -17,10 +22,6 @@ import { ERROR_FIELDS } from '../returns/errorItem';
 import { sentenceOf, shorten } from '../texts';
 import type { Outcome, Rows } from './rows';
 import { Turns } from '../transport/concurrency';
-
-/** n8n stores every item: 500 errors that quote 100 KB each must not make 50 MB. */
-const MOST_TITLE_CHARACTERS = 300;
-const MOST_DESCRIPTION_CHARACTERS = 1000;
 
 const MOST_PAIRED = 1000;
 
@@ -89,14 +90,14 @@ function columnsOf(
 	if (operation === undefined || !reachesPeople(operation)) return {};
 	const { sent } = outcome;
 	const phoneNumber = rows.phoneNumberOf(row);
-	const reason = shorten(reasonOf(outcome, phoneNumber), MOST_DESCRIPTION_CHARACTERS);
+	const reason = shorten(reasonOf(outcome, phoneNumber), MAX_DESCRIPTION_CHARACTERS);
 	if (!sendsMessages(operation)) return { phoneNumber, sent, reason };
 	const { message, price = {} } = rows.messageOf(row) ?? {};
 	const isFree = sent === 'no';
 	const columns = messageColumns(price, { phoneNumber, message, sent, reason, isFree });
 	const text = columns.message;
 	return typeof text === 'string'
-		? { ...columns, message: shorten(text, MOST_DESCRIPTION_CHARACTERS) }
+		? { ...columns, message: shorten(text, MAX_DESCRIPTION_CHARACTERS) }
 		: columns;
 }
 
@@ -115,8 +116,8 @@ function errorItem(outcome: Outcome, row: number, columns: IDataObject): INodeEx
 	const { error, description, ...others } = explained(outcome);
 	const json = present({
 		...columns,
-		error: shorten(String(error), MOST_TITLE_CHARACTERS),
-		description: shorten(String(description), MOST_DESCRIPTION_CHARACTERS),
+		error: shorten(String(error), MAX_TITLE_CHARACTERS),
+		description: shorten(String(description), MAX_DESCRIPTION_CHARACTERS),
 		...pick(others, ['httpStatus', 'field']),
 		sent,
 		...others,
