@@ -1,4 +1,3 @@
-import { sortBy } from 'lodash';
 import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workflow';
 import { Failure } from '../failure';
 import { shorten } from '../texts';
@@ -17,7 +16,10 @@ import type { Checks, Rule } from './rules/rule';
 import { sendingHours } from './rules/sendingHours';
 import { simulate } from './rules/simulate';
 
-/** All rules, in the order in which they are asked. */
+/**
+ * All rules, in the order in which they are asked, which is that of the form as well: as a person sets
+ * them, who may be reached, when, who has said stop, then the switches.
+ */
 const RULES: readonly Rule[] = [
 	onlyTheseNumbers,
 	allowedCountries,
@@ -25,9 +27,9 @@ const RULES: readonly Rule[] = [
 	maxRecipients,
 	maxMessageParts,
 	allowedSenders,
+	sendingHours,
 	doNotContact,
 	hoursBetweenTexts,
-	sendingHours,
 	allowWebhookChanges,
 	pauseSending,
 	simulate,
@@ -35,15 +37,6 @@ const RULES: readonly Rule[] = [
 
 /** The sending policy of a credential: what each rule checks of all requests that reach people. */
 export type SendingPolicy = readonly Checks[];
-
-/** As a person sets them: who may be reached, when, who has said stop, then the switches. */
-function inFormOrder(rules: readonly Rule[]): Rule[] {
-	const groups: readonly (readonly Rule[])[] = [
-		[doNotContact, hoursBetweenTexts],
-		[allowWebhookChanges, pauseSending, simulate],
-	];
-	return sortBy(rules, (rule) => groups.findIndex((group) => group.includes(rule)));
-}
 
 /** The credential's fields. */
 export const policyFields: INodeProperties[] = [
@@ -55,12 +48,10 @@ export const policyFields: INodeProperties[] = [
 		description:
 			'Whether to limit whom this credential may reach, and when. The nodes enforce it for every operation.',
 	},
-	...inFormOrder(RULES)
-		.flatMap(({ fields }) => fields)
-		.map((field): INodeProperties => ({
-			...field,
-			displayOptions: { ...field.displayOptions, show: { sendingPolicy: [true] } },
-		})),
+	...RULES.flatMap(({ fields }) => fields).map((field): INodeProperties => ({
+		...field,
+		displayOptions: { ...field.displayOptions, show: { sendingPolicy: [true] } },
+	})),
 ];
 
 /** n8n's title has room for so many. */

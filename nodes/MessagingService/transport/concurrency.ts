@@ -62,33 +62,25 @@ export function holdingFailures<Answer>(read: () => Promise<Answer>): () => Prom
  */
 export function readingOnce<Answer>() {
 	const answers = new WeakMap<object, Map<string, Promise<Answer>>>();
-	const attempts = new WeakMap<object, Map<string, () => Promise<Answer>>>();
+	const answersOf = (holder: object) => {
+		const known = answers.get(holder) ?? new Map<string, Promise<Answer>>();
+		answers.set(holder, known);
+		return known;
+	};
 	return async (
 		{ owner, run = owner }: { owner: object; run?: object },
 		question: unknown,
 		read: () => Promise<Answer>,
 	): Promise<Answer> => {
 		const key = JSON.stringify(question);
-		const own = answers.get(owner) ?? new Map<string, Promise<Answer>>();
-		answers.set(owner, own);
-		const ofRun = attempts.get(run) ?? new Map<string, () => Promise<Answer>>();
-		attempts.set(run, ofRun);
-		const attempt = ofRun.get(key) ?? holdingFailures(async () => shared(own, key, read));
-		ofRun.set(key, attempt);
-		return await attempt();
+		const answer = answersOf(run).get(key) ?? answersOf(owner).get(key) ?? read();
+		answersOf(run).set(key, answer);
+		if (run !== owner) {
+			answersOf(owner).set(key, answer);
+			answer.catch(() => answersOf(owner).delete(key));
+		}
+		return await answer;
 	};
-}
-
-/** What is read under a key, once; a failure is not kept. */
-async function shared<Answer>(
-	answers: Map<string, Promise<Answer>>,
-	key: string,
-	read: () => Promise<Answer>,
-): Promise<Answer> {
-	const answer = answers.get(key) ?? read();
-	answers.set(key, answer);
-	answer.catch(() => answers.delete(key));
-	return await answer;
 }
 
 /** How long a run works before n8n gets a turn. */
