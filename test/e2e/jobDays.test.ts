@@ -19,7 +19,7 @@ const inZone =
 	});
 
 describe('the jobs that text people over days', () => {
-	const { example, run, fail } = exampleSuite('Job Days');
+	const { example, run, fail, people } = exampleSuite('Job Days');
 
 	const texts = async () =>
 		(await bodies<{ phoneNumber: string; message: string }>())
@@ -103,16 +103,11 @@ describe('the jobs that text people over days', () => {
 	const series = 'a-series.json';
 	itIfRunnable(series)('text a series over days, which those leave who opt out', async () => {
 		const suffix = randomUUID();
-		const people = async (rows: [string, string, string][]) => {
-			await example(
-				'people-from-a-file.json',
-				async (workflow) => await run(workflow, 'Upload a List'),
-				(workflow) =>
-					withOwnTables(suffix)(
-						uploaded(rows.map(([phone, name, consent]) => ({ phone, name, consent })))(workflow),
-					),
+		const add = async (...rows: [string, string, string][]) =>
+			await people(
+				rows.map(([phone, name, consent]) => ({ phone, name, consent })),
+				suffix,
 			);
-		};
 		/** Runs the workflow as if so many days had passed. */
 		const start = async (days: number, use = run) => {
 			await example(
@@ -130,18 +125,18 @@ describe('the jobs that text people over days', () => {
 					) as WorkflowContent,
 			);
 		};
-		await people([
+		await add(
 			['07700 900101', 'Ada', 'yes'],
 			['07700 900102', 'Blaise', 'yes'],
 			['07700 900103', 'Charles', 'no'],
-		]);
+		);
 		await start(0);
 		await start(2);
 		expect((await texts()).map((text) => text.slice(0, 11))).toEqual([
 			'101 Welcome',
 			'102 Welcome',
 		]);
-		await people([['07700 900102', 'Blaise', 'no']]);
+		await add(['07700 900102', 'Blaise', 'no']);
 		// Late, but all of them, in their order.
 		await start(5);
 		await start(9);
@@ -158,23 +153,16 @@ describe('the jobs that text people over days', () => {
 	itIfRunnable(again)('text those who have not come for months, once for each visit', async () => {
 		const suffix = randomUUID();
 		const visited = (months: number) => DateTime.utc().minus({ months }).toISODate();
-		const people = async (...rows: [string, string, number, string?][]) => {
-			await example(
-				'people-from-a-file.json',
-				async (workflow) => await run(workflow, 'Upload a List'),
-				(workflow) =>
-					withOwnTables(suffix)(
-						uploaded(
-							rows.map(([ending, name, months, consent = 'yes']) => ({
-								...{ phone: `07700 900${ending}`, name, consent, lastVisit: visited(months) },
-							})),
-						)(workflow),
-					),
+		const add = async (...rows: [string, string, number, string?][]) =>
+			await people(
+				rows.map(([ending, name, months, consent = 'yes']) => ({
+					...{ phone: `07700 900${ending}`, name, consent, lastVisit: visited(months) },
+				})),
+				suffix,
 			);
-		};
 		const start = async (use: typeof run | typeof fail) =>
 			await example(again, async (workflow) => await use(workflow, 'Start'), withOwnTables(suffix));
-		await people(
+		await add(
 			['101', 'Ada', 7],
 			['102', 'Blaise', 2],
 			['103', 'Charles', 30],
@@ -192,9 +180,9 @@ describe('the jobs that text people over days', () => {
 		await start(run);
 		expect((await texts()).map((text) => text.slice(0, 10))).toEqual(['101 Hi Ada']);
 		// A visit starts the months anew, and so does the next one.
-		await people(['101', 'Ada', 1]);
+		await add(['101', 'Ada', 1]);
 		await start(run);
-		await people(['101', 'Ada', 6]);
+		await add(['101', 'Ada', 6]);
 		await start(run);
 		expect(await texts()).toHaveLength(2);
 	});
@@ -203,18 +191,10 @@ describe('the jobs that text people over days', () => {
 	itIfRunnable(byMail)(
 		'mail those whose text failed, and text no number that failed twice',
 		async () => {
-			const suffix = randomUUID();
-			await example(
-				'people-from-a-file.json',
-				async (workflow) => await run(workflow, 'Upload a List'),
-				(workflow) =>
-					withOwnTables(suffix)(
-						uploaded([
-							{ phone: '07700 900905', name: 'Ada', consent: 'yes', mail: 'ada@example.com' },
-							{ phone: '07700 900906', name: 'Blaise', consent: 'yes' },
-						])(workflow),
-					),
-			);
+			const suffix = await people([
+				{ phone: '07700 900905', name: 'Ada', consent: 'yes', mail: 'ada@example.com' },
+				{ phone: '07700 900906', name: 'Blaise', consent: 'yes' },
+			]);
 			await example(
 				byMail,
 				async (workflow) => {

@@ -3,13 +3,7 @@ import type { Browser } from 'playwright-core';
 import type { Execution, Workflow, WorkflowContent } from '../../host/n8nClient.ts';
 import { startBrowser } from './support/browser.ts';
 import { poll } from '../../host/poll.ts';
-import {
-	dataOf,
-	exampleSuite,
-	itIfRunnable,
-	uploaded,
-	withOwnTables,
-} from './support/exampleSuite.ts';
+import { dataOf, exampleSuite, itIfRunnable, withOwnTables } from './support/exampleSuite.ts';
 import { FormPages, formUrl } from './support/formPages.ts';
 import { bodies, host, postToService, sandbox } from './support/host.ts';
 
@@ -37,7 +31,7 @@ const list = {
 };
 
 describe('the forms of the example workflows, in a browser', () => {
-	const { suite, example, run, fail } = exampleSuite('Job Forms');
+	const { suite, example, run, fail, publish, people } = exampleSuite('Job Forms');
 	let browser: Browser;
 	let forms: FormPages;
 
@@ -49,10 +43,6 @@ describe('the forms of the example workflows, in a browser', () => {
 	afterAll(async () => {
 		await browser.close();
 	});
-
-	const publish = async ({ id }: Workflow) => {
-		expect(await suite.n8n.activateWorkflow(id)).toMatchObject({ status: 'published' });
-	};
 
 	const preview = 'send-from-a-form-with-preview.json';
 	const text = 'Our <shop> opens on Monday – with coffee, cake, music and a gift for all who come';
@@ -109,13 +99,13 @@ describe('the forms of the example workflows, in a browser', () => {
 
 		/** Runs with a table People of its own, with these people who said yes. */
 		async function withPeople(
-			people: [string, string][],
+			agreed: [string, string][],
 			use: (workflow: Workflow, add: typeof addPeople) => Promise<void>,
 			change: (workflow: WorkflowContent) => WorkflowContent = (workflow) => workflow,
 		): Promise<void> {
 			const suffix = randomUUID();
 			const add = async (more: [string, string][]) => await addPeople(more, suffix);
-			await add(people);
+			await add(agreed);
 			await example(
 				approval,
 				async (workflow) => {
@@ -127,15 +117,11 @@ describe('the forms of the example workflows, in a browser', () => {
 		}
 
 		/** Puts people with these numbers into the table. */
-		const addPeople = async (people: [ending: string, consent: string][], suffix = '') => {
-			const rows = people.map(([ending, consent]) => ({
+		const addPeople = async (some: [ending: string, consent: string][], suffix?: string) => {
+			const rows = some.map(([ending, consent]) => ({
 				...{ phone: `07700 900${ending}`, name: `Person ${ending}`, consent },
 			}));
-			await example(
-				'people-from-a-file.json',
-				async (workflow) => await run(workflow, 'Upload a List'),
-				(workflow) => withOwnTables(suffix)(uploaded(rows)(workflow)),
-			);
+			await people(rows, suffix);
 		};
 
 		/** Starts the campaign; gives the address of the page that waits for a decision. */

@@ -1,15 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser } from 'playwright-core';
-import type { Workflow, WorkflowContent } from '../../host/n8nClient.ts';
+import type { WorkflowContent } from '../../host/n8nClient.ts';
 import { poll } from '../../host/poll.ts';
 import { startBrowser } from './support/browser.ts';
-import {
-	dataOf,
-	exampleSuite,
-	itIfRunnable,
-	uploaded,
-	withOwnTables,
-} from './support/exampleSuite.ts';
+import { dataOf, exampleSuite, itIfRunnable, withOwnTables } from './support/exampleSuite.ts';
 import { FormPages, formUrl } from './support/formPages.ts';
 import { bodies, postToService } from './support/host.ts';
 
@@ -25,7 +19,7 @@ const withOwnLinks =
 	};
 
 describe('the jobs that people answer by a link in a text, in a browser', () => {
-	const { suite, example, run } = exampleSuite('Job Pages');
+	const { suite, example, publish, people } = exampleSuite('Job Pages');
 	let browser: Browser;
 	let forms: FormPages;
 
@@ -37,10 +31,6 @@ describe('the jobs that people answer by a link in a text, in a browser', () => 
 	afterAll(async () => {
 		await browser.close();
 	});
-
-	const publish = async ({ id }: Workflow) => {
-		expect(await suite.n8n.activateWorkflow(id)).toMatchObject({ status: 'published' });
-	};
 
 	const linksOf = async () =>
 		(await bodies<{ message: string }>()).map(
@@ -123,16 +113,8 @@ describe('the jobs that people answer by a link in a text, in a browser', () => 
 	const signUp = 'sign-up-with-proof.json';
 	itIfRunnable(signUp)('sign up with a proof, and take the consent back', async () => {
 		const person = await FormPages.open(browser, false);
-		const suffix = randomUUID();
 		// Somebody who has said yes before, with another spelling of the name.
-		await example(
-			'people-from-a-file.json',
-			async (workflow) => await run(workflow, 'Upload a List'),
-			(workflow) =>
-				withOwnTables(suffix)(
-					uploaded([{ phone: '07700 900101', name: 'Adelaide', consent: 'yes' }])(workflow),
-				),
-		);
+		const suffix = await people([{ phone: '07700 900101', name: 'Adelaide', consent: 'yes' }]);
 		await example(
 			signUp,
 			async (workflow) => {

@@ -30,7 +30,7 @@ const withParameters =
 	});
 
 describe('the jobs of the example workflows, from start to end', () => {
-	const { suite, example, run, fail } = exampleSuite('Job Runs');
+	const { suite, example, run, fail, publish, people } = exampleSuite('Job Runs');
 	let browser: Browser;
 
 	beforeAll(async () => {
@@ -40,10 +40,6 @@ describe('the jobs of the example workflows, from start to end', () => {
 	afterAll(async () => {
 		await browser.close();
 	});
-
-	const publish = async ({ id }: Workflow) => {
-		expect(await suite.n8n.activateWorkflow(id)).toMatchObject({ status: 'published' });
-	};
 
 	const messages = async () =>
 		(await bodies<{ phoneNumber: string; message: string }>()).map(
@@ -244,17 +240,6 @@ describe('the jobs of the example workflows, from start to end', () => {
 			expect(await bodies('/api/campaigns/voice')).toHaveLength(2);
 		});
 	});
-
-	/** Fills a table People of its own; gives its suffix. */
-	async function people(rows: Record<string, string>[]): Promise<string> {
-		const suffix = randomUUID();
-		await example(
-			'people-from-a-file.json',
-			async (workflow) => await run(workflow, 'Upload a List'),
-			(workflow) => withOwnTables(suffix)(uploaded(rows)(workflow)),
-		);
-		return suffix;
-	}
 
 	const birthday = 'birthday-voucher.json';
 	describe('send a voucher on a birthday', () => {

@@ -8,7 +8,7 @@ import { bodies } from './support/host.ts';
 
 /** What somebody without a login can do with the pages of the examples, without a browser. */
 describe('strangers at the pages of the examples', () => {
-	const { suite, example } = exampleSuite('Strangers');
+	const { suite, example, publish } = exampleSuite('Strangers');
 
 	/** Sends a form as many times at once; gives the status codes. */
 	async function flood(url: string, fields: string[], times: number): Promise<number[]> {
@@ -33,9 +33,6 @@ describe('strangers at the pages of the examples', () => {
 		return texts.map(({ phoneNumber }) => phoneNumber).sort();
 	}
 
-	const publish = async ({ id }: Workflow) => {
-		expect(await suite.n8n.activateWorkflow(id)).toMatchObject({ status: 'published' });
-	};
 	const ownTables = () => withOwnTables(randomUUID());
 
 	const signUp = 'sign-up-with-proof.json';

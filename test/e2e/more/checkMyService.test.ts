@@ -17,7 +17,7 @@ const linesOfWords = `[...new Set([...document.querySelectorAll('tr > :first-chi
 	.map((word) => word.getClientRects().length))]`;
 
 describe('Check My Service, in a browser', () => {
-	const { suite, example, run } = exampleSuite('Check My Service');
+	const { suite, example, run, publish } = exampleSuite('Check My Service');
 	let browser: Browser;
 	let forms: FormPages;
 
@@ -40,9 +40,7 @@ describe('Check My Service, in a browser', () => {
 		await example(
 			check,
 			async (workflow) => {
-				expect(await suite.n8n.activateWorkflow(workflow.id)).toMatchObject({
-					status: 'published',
-				});
+				await publish(workflow);
 				await forms.submit(formUrl(workflow, 'Open the Check'), {});
 				const page = await forms.textWith('need a look');
 				expect(page).toContain('Page Index Parameter: page.');

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type {
 	CredentialSummary,
 	Execution,
@@ -115,15 +116,31 @@ export function exampleSuite(name: string) {
 		expect((await sandbox().summary()).contractViolations).toBe(0);
 	});
 
+	/** Imports an example, as it is or changed, and removes it when `use` is done with it. */
+	const example = async <T>(
+		file: string,
+		use: (workflow: Workflow) => Promise<T>,
+		change?: (workflow: WorkflowContent) => WorkflowContent,
+	): Promise<T> => await withExample(suite.n8n, file, suite.credential, use, change);
+	const run = async (workflow: Workflow, start: string) =>
+		await runWorkflow(suite.n8n, workflow, start);
+
 	return {
 		suite,
-		/** Imports an example, as it is or changed, and removes it when `use` is done with it. */
-		example: async <T>(
-			file: string,
-			use: (workflow: Workflow) => Promise<T>,
-			change?: (workflow: WorkflowContent) => WorkflowContent,
-		): Promise<T> => await withExample(suite.n8n, file, suite.credential, use, change),
-		run: async (workflow: Workflow, start: string) => await runWorkflow(suite.n8n, workflow, start),
+		example,
+		publish: async ({ id }: Workflow) => {
+			expect(await suite.n8n.activateWorkflow(id)).toMatchObject({ status: 'published' });
+		},
+		/** Puts people into a table People of its own, or into that with the suffix; gives the suffix. */
+		people: async (rows: Record<string, unknown>[], suffix: string = randomUUID()) => {
+			await example(
+				'people-from-a-file.json',
+				async (workflow) => await run(workflow, 'Upload a List'),
+				(workflow) => withOwnTables(suffix)(uploaded(rows)(workflow)),
+			);
+			return suffix;
+		},
+		run,
 		fail: async (workflow: Workflow, start: string) => await runFailing(suite.n8n, workflow, start),
 	};
 }
