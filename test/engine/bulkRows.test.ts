@@ -154,3 +154,20 @@ it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 		expect([...items, ...errorItems].map(({ json }) => json.phoneNumber)).toEqual(['12345']);
 	},
 );
+
+it('names five bad rows, and counts the others', async () => {
+	const items = Array.from({ length: 8 }, (_, index) => ({ phone: String(10 + index) }));
+	const { error } = await run({ ...sendMessage, phoneNumber: '={{ $json.phone }}' }, { items });
+	expect(error?.message).toBe('8 of 8 rows cannot be sent');
+	expect(error?.description).toMatch(/Item 4: Phone Number [^:]*\. And 3 more\./);
+});
+
+it('a campaign is paired with its first 1,000 items', async () => {
+	const items = Array.from({ length: 1001 }, (_, index) => ({
+		phoneNumber: `+4477009${String(index).padStart(5, '0')}`,
+	}));
+	const { items: output } = await run(create, { items });
+	expect(output.map(({ pairedItem }) => pairedItem)).toEqual([
+		Array.from({ length: 1000 }, (_, item) => ({ item })),
+	]);
+});
