@@ -592,8 +592,8 @@ describe('an execution that was killed or cancelled while it sent to ten or more
 	});
 
 	test.each([
-		[2, INTERRUPTED],
-		[5, undefined],
+		[3, INTERRUPTED],
+		[4, undefined],
 	])('is remembered for three days: after %i', async (days, message) => {
 		await killedAt(5, async () => await run(send));
 		const { now } = Date;
