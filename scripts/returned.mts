@@ -22,7 +22,10 @@ const hasSample = ({ examples, items, properties }: FieldSchema) =>
 
 /** A setting in words: "Simplify is off". */
 function settingOf(name: string, value: unknown, fields: readonly INodeProperties[]): string {
-	const field = fields.find((candidate) => candidate.name === name);
+	const [first, member] = name.split('.');
+	const found = fields.find((candidate) => candidate.name === first);
+	const members = (found?.options ?? []) as INodeProperties[];
+	const field = member === undefined ? found : members.find((each) => each.name === member);
 	const chosen = field?.options?.find((option) => 'value' in option && option.value === value);
 	const words = typeof value === 'boolean' ? (value ? 'on' : 'off') : chosen?.name;
 	return `${field?.displayName ?? name} is ${words ?? String(value)}`;
@@ -54,10 +57,11 @@ export function returnedBy(
 	return {
 		intro: introOf(returns),
 		sample: { ...sampleItem(returns.fields), ...(reachesPeople && { sent: 'yes' }) },
-		others: otherwise.map(({ when, fields: columns }) => {
+		others: otherwise.map(({ when, fields: columns, keepsInput }) => {
 			const settings = Object.entries(when).map(([name, value]) => settingOf(name, value, fields));
 			const names = Object.keys(columns).map((name) => `\`${name}\``);
-			return `- When ${settings.join(' and ')}: ${names.join(', ')}`;
+			const input = keepsInput === true ? ', then the fields of the input item' : '';
+			return `- When ${settings.join(' and ')}: ${names.join(', ')}${input}`;
 		}),
 	};
 }

@@ -79,6 +79,11 @@ function jsonOf(value: object): string {
 	}
 }
 
+/** The first sentence of a text. */
+export function firstSentence(text: string): string {
+	return /^.*?[.!?](?= \p{Lu})/su.exec(text)?.[0] ?? text;
+}
+
 /** A title or a clause as one sentence. */
 export function sentenceOf(text: string): string {
 	const start = upperFirst(text.trim());

@@ -166,7 +166,7 @@ describe('a dry run', () => {
 		expect(output[0]?.json).toMatchObject({
 			wouldSend: false,
 			reason: expect.stringMatching(
-				/^4 people, 4 SMS parts; 2 rows stop the campaign\. Contacts include 2 invalid or duplicate items of 6/,
+				/^4 people, 4 SMS parts; 2 rows stop the campaign: item 2 is a duplicate of item 0, item 3 is empty\./,
 			),
 			recipients: 4,
 		});

@@ -23,7 +23,7 @@ it('gives a row that fails all its own fields, and what is wrong', async () => {
 			error: 'Phone Number is not a single number (none)',
 			description: expect.any(String) as string,
 			field: 'Phone Number',
-			...{ sent: 'no', message: 'Hi', parts: 1 },
+			...{ sent: 'no', message: 'Hi', parts: 1, newId: null },
 			reason: expect.stringMatching(/^Not sent: Phone Number is not a single number\. Leave one/),
 		},
 	]);
@@ -45,7 +45,7 @@ it('leaves a row columns that are called as its fields, if the row has not faile
 			...row,
 			error: 'Phone Number is not a single number (none)',
 			field: 'Phone Number',
-			...{ sent: 'no', message: 'Hi', parts: 1 },
+			...{ sent: 'no', message: 'Hi', parts: 1, newId: null },
 			reason: expect.stringMatching(/^Not sent: Phone Number is not a single number\. Leave one/),
 		},
 	]);

@@ -8,6 +8,7 @@ const rows: IDataObject[] = [
 	{ phoneNumber: '+447700900002', text: 'Hello Bo' },
 	{ phoneNumber: '4.47701E+11', text: 'Hello Cy' },
 	{ phoneNumber: '+33612345678', text: 'Hello Di' },
+	{ phoneNumber: null, text: 'Hello Ed' },
 ];
 const send = {
 	...sendMessage,
@@ -20,7 +21,7 @@ const priced = () =>
 		...{ pricePerPart: 0.04, currency: 'EUR', sendingPolicy: true, allowedCountries: 'GB' },
 	});
 const COLUMNS = [
-	...['phoneNumber', 'sent', 'reason', 'message', 'estimatedCost', 'currency', 'parts'],
+	...['phoneNumber', 'sent', 'reason', 'message', 'estimatedCost', 'currency', 'parts', 'newId'],
 ];
 const firstColumns = (json: IDataObject) => Object.keys(json).slice(0, COLUMNS.length);
 
@@ -52,9 +53,61 @@ it.each([false, true])(
 				'Refused: The phone number is of a blocked country (FR). Allowed Countries: GB.',
 				...['Hello Di', 0],
 			],
+			[
+				'no',
+				'Not sent: Phone Number is empty. Enter a value or, if the field is optional, remove it.',
+				...['Hello Ed', 0],
+			],
 		]);
+		expect(jsons.map(({ phoneNumber }) => phoneNumber)).not.toContain(undefined);
+		expect(jsons.slice(1).map(({ newId }) => newId)).toEqual([null, null, null, null]);
 	},
 );
+
+describe('Include Input Fields', () => {
+	const people: IDataObject[] = [
+		{ customer: 'C-1', phoneNumber: '+447700900001', text: 'Hello Ada', sent: 'their own' },
+		{ customer: 'C-2', phoneNumber: 'none', text: 'Hello Bo' },
+		// A row that was fixed, with what an earlier output said of it.
+		{
+			...{ customer: 'C-3', phoneNumber: '+447700900003', text: 'Hello Cy' },
+			...{ error: 'Phone Number is empty', field: 'Phone Number', newId: 'an old one' },
+		},
+	];
+	const options = { includeInputFields: true };
+
+	it.each([false, true])(
+		'adds the fields of the row behind those of the output (dry run: %s)',
+		async (dryRun) => {
+			const { items } = await run(
+				{ ...send, options, dryRun },
+				{ items: people, onError: 'continueRegularOutput' },
+			);
+			expect(items.map(({ json }) => [json.customer, json.text])).toEqual([
+				['C-1', 'Hello Ada'],
+				['C-2', 'Hello Bo'],
+				['C-3', 'Hello Cy'],
+			]);
+			const state = dryRun ? 'no' : 'yes';
+			expect(items.map(({ json }) => json.sent)).toEqual([state, 'no', state]);
+			expect(Object.keys(items[0]?.json ?? {})[0]).toBe('phoneNumber');
+		},
+	);
+
+	it('adds nothing that an earlier output said of the row', async () => {
+		const { items } = await run({ ...send, options }, { items: people.slice(2) });
+		expect(items).toHaveLength(1);
+		const json = items[0]?.json ?? {};
+		expect(json).toMatchObject({ customer: 'C-3', sent: 'yes', newId: expect.any(String) });
+		expect(json.newId).not.toBe('an old one');
+		expect(Object.keys(json)).not.toEqual(expect.arrayContaining(['error']));
+	});
+
+	it('without it, the output has the fields of the operation only', async () => {
+		const { items } = await run(send, { items: people.slice(0, 1) });
+		expect(Object.keys(items[0]?.json ?? {})).not.toContain('customer');
+	});
+});
 
 it('the row of a campaign says why it was not sent in the same words', async () => {
 	const { items } = await run(
@@ -65,7 +118,7 @@ it('the row of a campaign says why it was not sent in the same words', async () 
 		...['recipients', 'sent', 'reason', 'campaign'],
 	]);
 	const { items: refused } = await run(createCampaign, {
-		...{ items: rows, onError: 'continueRegularOutput' },
+		...{ items: rows.slice(0, 4), onError: 'continueRegularOutput' },
 	});
 	expect(
 		refused.map(({ json: { phoneNumber, sent, reason } }) => [phoneNumber, sent, reason]),
@@ -97,5 +150,17 @@ it('says of two campaigns in a hint how many would be sent, and of one what its 
 	);
 	const [hint, reason] = await hintOf(items.slice(1));
 	expect(hint).toBe(`Dry run: nothing was sent. ${String(reason)}`);
-	expect(reason).toMatch(/^1 person, 1 SMS part, 0\.04 EUR; 1 row stops the campaign\. /);
+	expect(reason).toBe(
+		'1 person, 1 SMS part, 0.04 EUR; 1 row stops the campaign: entry 2 is not a single number (none). Fix or remove them, or choose what to do with them under "On Invalid Contact" and "On Duplicate Contact" in Options.',
+	);
+});
+
+it('the dry run of a campaign names the rows that stop it, up to three', async () => {
+	const { items } = await run(
+		{ ...createCampaign, dryRun: true },
+		{ items: [...rows, rows[0] ?? {}, ...rows.slice(2)] },
+	);
+	expect(items[0]?.json.reason).toMatch(
+		/; 6 rows stop the campaign: item 2 has lost digits \(4\.47701E\+11\), item 4 is empty, item 5 is a duplicate of item 0, 3 more\. Fix /,
+	);
 });

@@ -1,7 +1,7 @@
 import { actionSuite, byId } from '../support/actionSuite';
 import { voiceBody } from '../support/voiceCampaign';
 
-const { sandbox, run, describeOperation } = actionSuite();
+const { credential, sandbox, run, describeOperation } = actionSuite();
 
 describeOperation('voiceCampaign', 'getSummary', () => {
 	const summaryOf = async (id: number, options: Record<string, number> = {}) => {
@@ -78,12 +78,15 @@ describeOperation('smsCampaign', 'getSummary', () => {
 		await create(['125']);
 		const get = async () =>
 			(
-				await run({
-					resource: 'smsCampaign',
-					operation: 'getSummary',
-					campaignId: byId(id),
-					filters: { parameter: [] },
-				})
+				await run(
+					{
+						resource: 'smsCampaign',
+						operation: 'getSummary',
+						campaignId: byId(id),
+						filters: { parameter: [] },
+					},
+					{ credential: credential({ currency: 'EUR' }) },
+				)
 			).items[0]?.json;
 		expect(await get()).toMatchObject({ recipients: 3, messages: 0, finished: false });
 		await sandbox().advanceTo('2999-01-10T10:00:00Z');
@@ -99,6 +102,7 @@ describeOperation('smsCampaign', 'getSummary', () => {
 			deliveryRate: 0.6667,
 			messageParts: 3,
 			cost: expect.any(Number),
+			currency: 'EUR',
 			firstTime: expect.stringMatching(/^2999-01-10T09:00/),
 			lastTime: expect.stringMatching(/^2999-01-10T09:00/),
 			finished: true,

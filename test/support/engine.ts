@@ -1,4 +1,4 @@
-import { difference } from 'lodash';
+import { difference, get } from 'lodash';
 import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
 import { ExecutionLifecycleHooks, LoadOptionsContext, WorkflowExecute } from 'n8n-core';
@@ -245,8 +245,11 @@ async function resultOf(
 	const errorItems = task?.data?.main?.[1] ?? [];
 	const error = run.data.resultData.error as EngineResult['error'];
 	expectReadable(error, [...items, ...errorItems]);
-	// Without an error branch, an error item has nothing of its input item.
-	const failed = items.filter(({ json }) => typeof json.error === 'string' && 'sent' in json);
+	// Without an error branch, an error item has nothing of its input item unless that is asked for.
+	const failed =
+		get(parameters, 'options.includeInputFields') === true
+			? []
+			: items.filter(({ json }) => typeof json.error === 'string' && 'sent' in json);
 	const fields = failed.flatMap(({ json }) => Object.keys(json));
 	const undeclared = difference(fields, ERROR_FIELDS);
 	// No expect(): the benchmarks run without Jest.

@@ -90,6 +90,7 @@ const MESSAGE: Fields = {
 	estimatedCost: decimal(0.04),
 	currency: text(''),
 	parts: integer(1),
+	newId: { type: 'null' },
 };
 
 const DRY_RUN_OF_MESSAGE: Fields = {
@@ -251,9 +252,10 @@ export function assertActionReturns(items: readonly IDataObject[], parameters: I
 	if (operation === undefined) return;
 	const isFailure = ({ error }: IDataObject) => typeof error === 'string';
 	const isDryRun = ({ dryRun }: IDataObject) => dryRun === true;
-	assertReturns(items.filter(isFailure), { fields: FAILURE }, {}, {}, false);
+	const isOpen = get(parameters, 'options.includeInputFields') === true;
+	assertReturns(items.filter(isFailure), { fields: FAILURE, isOpen }, {}, {}, false);
 	const isMessage = parameters.operation === 'send';
-	const dryRun = { fields: isMessage ? DRY_RUN_OF_MESSAGE : DRY_RUN };
+	const dryRun = { fields: isMessage ? DRY_RUN_OF_MESSAGE : DRY_RUN, isOpen };
 	assertReturns(items.filter(isDryRun), dryRun, {});
 	assertReturns(
 		items.filter((item) => !isFailure(item) && !isDryRun(item)),

@@ -8,6 +8,7 @@ import { internationalForm, type NumberOptions } from '../numbers/readNumber';
 import type { OperationInput } from '../parameters/operationInput';
 import { numbersIn } from '../reach';
 import { clauseOf, isAboutRow, isComplaint, type Complaint } from '../reason';
+import { onProblemLabels } from '../recipients/fields';
 import type { RecipientKind } from '../recipients/kind';
 import { readRecipientNumber, readNumberOptions } from '../recipients/phoneNumber';
 import type { RecipientPlan } from '../recipients/plan';
@@ -109,6 +110,7 @@ export async function describeJob(job: Job): Promise<void> {
 	const record = preview.record(
 		plan?.obstacle ?? (await run.policy.rehearse(asked, run.rehearsal)),
 		plan === undefined ? {} : describePlan(plan),
+		plan && stoppingRows(run.operation.recipients, plan),
 	);
 	const records = [record];
 	describeFirst(records, { warnings, columns: plan?.columns });
@@ -152,13 +154,14 @@ export class Preview {
 	/**
 	 * The item: what would happen, for people; then the rest.
 	 * @param rows what there is to say of the rows that the recipients come from
+	 * @param stopping the rows that stop the list, for people
 	 */
-	record(obstacle: Failure | undefined, rows: IDataObject): IDataObject {
+	record(obstacle: Failure | undefined, rows: IDataObject, stopping?: string): IDataObject {
 		const { recipients, run, byCountry, byType } = this;
 		const { message, parts, cost } = this.aboutMessage();
 		const { estimatedCost: amount, currency } = cost;
 		const figures = { recipients, parts, cost: amount, currency };
-		const reason = reasonOfCampaign(describeFigures(figures), obstacle);
+		const reason = reasonOfCampaign(describeFigures(figures), obstacle, stopping);
 		run.notes.addDryRunOfCampaign(reason, obstacle === undefined ? figures : { recipients: 0 });
 		return present({
 			recipients,
@@ -203,20 +206,38 @@ export class Preview {
 }
 
 /** What would happen to a list, e.g. "Would be sent: 4 people, 4 SMS parts, 0.16 EUR." */
-function reasonOfCampaign(figures: string, obstacle: Failure | undefined): string {
+function reasonOfCampaign(
+	figures: string,
+	obstacle: Failure | undefined,
+	stopping: string | undefined,
+): string {
 	if (obstacle === undefined) {
 		return figures === '' ? 'Would be sent' : `Would be sent: ${figures}`;
 	}
-	const rows = (obstacle.facts.reasons ?? []).filter(
-		(each) => isComplaint(each) && isAboutRow(each.code),
-	).length;
-	const { isLeftOut = false } = obstacle.facts;
 	const what =
-		rows === 0 || isLeftOut
-			? 'nothing would be sent'
-			: `${rows} ${rows === 1 ? 'row stops' : 'rows stop'} the campaign`;
-	const start = figures === '' ? upperFirst(what) : `${figures}; ${what}`;
-	return `${start}. ${sentenceOf(obstacle.message)} ${obstacle.description}`.trim();
+		stopping ??
+		`nothing would be sent. ${sentenceOf(obstacle.message)} ${obstacle.description}`.trim();
+	return figures === '' ? upperFirst(what) : `${figures}; ${what}`;
+}
+
+/** Rows that the reason of a list names. */
+const MOST_NAMED = 3;
+
+/** "2 rows stop the campaign: item 2 is empty, item 4 is a duplicate of item 0." Undefined where no row does. */
+function stoppingRows(
+	kind: RecipientKind | undefined,
+	{ isItems, obstacle }: RecipientPlan,
+): string | undefined {
+	const { reasons = [], isLeftOut = false } = obstacle?.facts ?? {};
+	const rows = reasons.filter(isComplaint).filter(({ code }) => isAboutRow(code));
+	if (kind === undefined || rows.length === 0 || isLeftOut) return undefined;
+	const named = rows.slice(0, MOST_NAMED).map(({ place, text, code }) => {
+		const name = isItems ? `item ${place}` : `entry ${place + 1}`;
+		return code === 'field' ? `in ${name}, ${text}` : `${name} ${text}`;
+	});
+	const more = rows.length > MOST_NAMED ? [`${rows.length - MOST_NAMED} more`] : [];
+	const stop = rows.length === 1 ? 'row stops' : 'rows stop';
+	return `${rows.length} ${stop} the campaign: ${[...named, ...more].join(', ')}. Fix or remove them, or choose what to do with them under ${onProblemLabels(kind)} in Options.`;
 }
 
 function mostFirst(counts: ReadonlyMap<string, number>): Record<string, number> {

@@ -1,4 +1,4 @@
-import { difference, omit, pick, upperFirst } from 'lodash';
+import { difference, keys, omit, pick, upperFirst } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import {
 	MAX_DESCRIPTION_CHARACTERS,
@@ -17,9 +17,10 @@ import {
 	type Complaint,
 } from '../reason';
 import { reachesPeople, sendsMessages, type Operation } from '../resources/operation';
+import { includesInput } from '../resources/shared/fields';
 import { messageColumns } from '../resources/shared/outcomes';
-import { ERROR_FIELDS } from '../returns/errorItem';
-import { sentenceOf, shorten } from '../texts';
+import { ERROR_FIELDS, OUTPUT_FIELDS } from '../returns/errorItem';
+import { firstSentence, sentenceOf, shorten } from '../texts';
 import type { Outcome, Rows } from './rows';
 import { Turns } from '../transport/concurrency';
 
@@ -33,21 +34,30 @@ export async function itemsOf(
 ): Promise<INodeExecutionData[]> {
 	const node = context.getNode();
 	const inputs = context.getInputData();
+	const isInputIncluded =
+		operation !== undefined && sendsMessages(operation) && includesInput(node.parameters.options);
 	const itemsOfRow = (row: number): INodeExecutionData[] => {
 		const outcome = rows.of(row);
-		if (outcome?.failure === undefined && outcome?.leftOut === undefined) {
-			return outcome?.rows[0] === row ? successItems(outcome) : [];
-		}
-		const item = errorItem(outcome, row, columnsOf(outcome, row, { rows, operation }));
-		if (node.onError !== 'continueErrorOutput') return [item];
 		const input = inputs[row]?.json ?? {};
+		const completed = (items: INodeExecutionData[]) =>
+			isInputIncluded ? items.map((item) => withInput(item, input)) : items;
+		if (outcome?.failure === undefined && outcome?.leftOut === undefined) {
+			return outcome?.rows[0] === row ? completed(successItems(outcome)) : [];
+		}
+		const columns = columnsOf(outcome, row, { rows, operation });
+		const item = errorItem(outcome, row, columns);
+		// n8n adds the fields of the input to an error output by itself.
+		if (node.onError !== 'continueErrorOutput') return completed([item]);
 		const shared = ERROR_FIELDS.filter(
 			(name) => name !== 'phoneNumber' && Object.hasOwn(input, name),
 		);
+		// What is not known of a row is not written over its own column.
+		const unknown = columns.phoneNumber === '' ? pick(input, 'phoneNumber') : {};
+		const own = omit(item.json, keys(unknown));
 		// An item of an earlier output says what is true of it now, or nothing.
 		const isOutput = Object.hasOwn(input, 'sent') && hasAny(input, ['error', 'reason']);
-		if (isOutput) return [forErrorBranch(item, shared)];
-		const json = omit(item.json, difference(shared, ['error', 'sent']));
+		if (isOutput) return [forErrorBranch({ ...item, json: own }, shared)];
+		const json = omit(own, difference(shared, ['error', 'sent']));
 		return [forErrorBranch({ ...item, json }, [])];
 	};
 	const items: INodeExecutionData[] = [];
@@ -57,6 +67,11 @@ export async function itemsOf(
 		await turns.give();
 	}
 	return items;
+}
+
+/** An item with the fields of its row behind its own, but for what an earlier output said of the row. */
+function withInput(item: INodeExecutionData, input: IDataObject): INodeExecutionData {
+	return { ...item, json: { ...item.json, ...omit(input, keys(item.json), OUTPUT_FIELDS) } };
 }
 
 function successItems({ records = [], rows, binary }: Outcome): INodeExecutionData[] {
@@ -231,11 +246,11 @@ export function leftOutReason(complaint: Complaint): string {
 	return `Left out: ${withoutNumber(clauseOf(complaint), complaint.phoneNumber)}`;
 }
 
-/** Of one recipient: by its own values, or by the sending policy. */
+/** Of one recipient: by its own values, or by the sending policy. A column is narrow: one sentence of advice. */
 export function refusalReason(complaint: Complaint): string {
 	const { code, advice = '', phoneNumber } = complaint;
 	const word = isAboutRow(code) ? 'Not sent' : 'Refused';
-	return `${word}: ${withoutNumber(clauseOf(complaint), phoneNumber)} ${advice}`.trim();
+	return `${word}: ${withoutNumber(clauseOf(complaint), phoneNumber)} ${firstSentence(advice)}`.trim();
 }
 
 /** Of what has failed, for a row with this phone number. */
@@ -248,5 +263,5 @@ export function failureReason(failure: Failure, sent: Sent, phoneNumber?: unknow
 	const text = withoutNumber(failure.message.replace(/^Sending Policy: /, ''), phoneNumber);
 	const isToFix = isPolicy || failure.isInput;
 	const advice = isToFix ? (reasons[0]?.advice ?? failure.description) : '';
-	return `${isPolicy ? 'Refused' : 'Not sent'}: ${text} ${advice}`.trim();
+	return `${isPolicy ? 'Refused' : 'Not sent'}: ${text} ${firstSentence(advice)}`.trim();
 }

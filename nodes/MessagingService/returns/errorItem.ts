@@ -7,6 +7,7 @@ export const ERROR_FIELDS = [
 	'estimatedCost',
 	'currency',
 	'parts',
+	'newId',
 	'error',
 	'description',
 	'httpStatus',
@@ -25,3 +26,6 @@ export const ERROR_FIELDS = [
 	'problemsCount',
 	'problems',
 ];
+
+/** The fields by which a row of an earlier output is known, which are not carried along. */
+export const OUTPUT_FIELDS = [...ERROR_FIELDS, 'wouldSend', 'dryRun', 'simulated', 'alreadySent'];

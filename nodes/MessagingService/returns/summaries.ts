@@ -1,4 +1,4 @@
-import { mapValues } from 'lodash';
+import { keys, mapValues, omit } from 'lodash';
 import { counts, decimal, flag, integer, only, orNull, text, type Fields } from './fields';
 
 /** The items of both "Get Summary" operations. */
@@ -41,10 +41,15 @@ const smsFigures: Fields = {
 	...times,
 };
 
+/** Of the credential. */
+const currency = text('EUR');
+
 export const VOICE_SUMMARY: Fields = {
 	...only(voiceFigures, ['recipients', 'reached', 'notReached', 'answerRate']),
 	finished,
-	...voiceFigures,
+	...omit(voiceFigures, keys(times)),
+	currency,
+	...times,
 	campaignName: orNull(text('May reminders')),
 	campaignId: text('2001'),
 	campaignStatus,
@@ -53,7 +58,9 @@ export const VOICE_SUMMARY: Fields = {
 export const SMS_SUMMARY: Fields = {
 	...only(smsFigures, ['recipients', 'reached', 'notReached', 'deliveryRate']),
 	finished,
-	...smsFigures,
+	...omit(smsFigures, keys(times)),
+	currency,
+	...times,
 	sender: orNull(text('Shop')),
 	campaignId: text('8c3f2f0e-9d6b-4a5e-8f3c-1b7d2a9e4c60'),
 	campaignStatus,

@@ -10,6 +10,7 @@ import {
 	STAGES,
 } from '../codes';
 import { toNumber } from '../events/decode';
+import { present } from '../json';
 import { momentOf } from '../times';
 import type { Schedule } from './campaignSchedule';
 import { attemptsIn, callsOf, isAnswered, isNumberOpen, smssOf } from './campaignSchedule';
@@ -85,6 +86,12 @@ export function smsSummary(messages: readonly IDataObject[], recipientCount: unk
 		firstTime: min(created) ?? null,
 		lastTime: max([...created, ...timesOf(messages, 'dateModified')]) ?? null,
 	};
+}
+
+/** The figures of a campaign, with the currency of the credential behind the cost. */
+export function withCurrency(figures: IDataObject, currency: string | undefined): IDataObject {
+	const { cost, firstTime, lastTime, ...counts } = figures;
+	return present({ ...counts, cost, currency, firstTime, lastTime });
 }
 
 /** Without a change for so long, an SMS campaign is over: some messages never get a final status. */

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { OperationInput } from '../../parameters/operationInput';
 import type { ParameterReader } from '../../parameters/reader';
 import { Failure } from '../../failure';
+import { isObject } from '../../json';
 import { emptyPlaceholder } from '../../parameters/expressions';
 import { lookAtText } from '../../parameters/textForPeople';
 import { REPLACE_CHARACTERS, withPlainCharacters } from '../../messageText';
@@ -57,6 +58,25 @@ const ONE_TEXT =
 	'A campaign has one text for everybody: for a text of their own, use SMS Message: Send.';
 
 /** A member of the collection `options` of the operation that sends one message. */
+const includeInputFields = {
+	displayName: 'Include Input Fields',
+	name: 'includeInputFields',
+	type: 'boolean',
+	default: false,
+	noDataExpression: true,
+	description:
+		'Whether to add the fields of the input item to the output, for example a customer number',
+	displayOptions: { hide: { '@tool': [true] } },
+} satisfies INodeProperties;
+
+/** Options of what the output has. */
+export const outputOptions: INodeProperties[] = [includeInputFields];
+
+/** Whether the user wants the fields of the input in the output. @param options of the node, as stored */
+export function includesInput(options: unknown): boolean {
+	return isObject(options) && options[includeInputFields.name] === true;
+}
+
 export const sendPlaceholders = {
 	displayName: 'Send Placeholders',
 	name: 'sendPlaceholders',

@@ -18,19 +18,20 @@ export interface MessageOutcome {
 	isFree?: boolean;
 }
 
-/** The columns of a message: the same whether it was sent, left out, failed or only looked at. */
+/** The columns of a message: the same whether it was sent, left out, failed or only looked at. It has no ID yet. */
 export function messageColumns(
 	settings: Price,
 	{ phoneNumber, message, sent, reason, isFree = false }: MessageOutcome,
 ): IDataObject {
 	const text = typeof message === 'string' ? message : '';
 	return present({
-		phoneNumber,
+		phoneNumber: phoneNumber ?? '',
 		sent,
 		reason,
 		message: typeof message === 'string' ? message : undefined,
 		...estimatedCost(settings, isFree ? '' : text),
 		parts: measure(text).parts,
+		newId: null,
 	});
 }
 

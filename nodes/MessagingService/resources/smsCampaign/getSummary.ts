@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { firstMessageTime, isShort, readSmsSummaries, type SmsSummaries } from '../../summary/read';
+import { withCurrency } from '../../summary/summary';
 import { readingOnce } from '../../transport/concurrency';
 import { defineOperation } from '../define';
 import {
@@ -40,13 +41,10 @@ export const getSummary = defineOperation({
 			await summariesOnce({ owner: client }, [pageSize, query, since !== undefined], async () =>
 				readSmsSummaries(client, pageSize, query, since),
 			);
+		const since = firstMessageTime(campaign, serviceZone(call));
+		const figures = await figuresOf(campaignId, campaign, since, read);
 		return {
-			...(await figuresOf(
-				campaignId,
-				campaign,
-				firstMessageTime(campaign, serviceZone(call)),
-				read,
-			)),
+			...withCurrency(figures, client.settings.currency),
 			sender: campaign.sender ?? null,
 			campaignId,
 			campaignStatus: campaign.status ?? null,

@@ -4,6 +4,7 @@ import {
 	only,
 	orNull,
 	text,
+	type Fields,
 	type FieldSchema,
 	type Returns,
 } from '../../returns/fields';
@@ -37,18 +38,26 @@ const read: Returns = {
 	otherwise: [{ when: { simple: false }, fields: MESSAGE }],
 };
 
+const SENT: Fields = {
+	phoneNumber: text('+447700900123'),
+	sent: text('yes'),
+	reason: text('Accepted by the service'),
+	message: text('Hello Ada, 20 % off until Sunday.'),
+	estimatedCost: decimal(0.04),
+	currency: text('EUR'),
+	parts: integer(1),
+	newId: messageId,
+};
+
 export const smsMessageReturns: Record<string, Returns> = {
 	send: {
-		fields: {
-			phoneNumber: text('+447700900123'),
-			sent: text('yes'),
-			reason: text('Accepted by the service'),
-			message: text('Hello Ada, 20 % off until Sunday.'),
-			estimatedCost: decimal(0.04),
-			currency: text('EUR'),
-			parts: integer(1),
-			newId: messageId,
-		},
+		fields: SENT,
+		otherwise: [
+			{
+				when: { 'options.includeInputFields': true },
+				...{ fields: SENT, isOpen: true, keepsInput: true },
+			},
+		],
 	},
 	get: read,
 	getAll: read,

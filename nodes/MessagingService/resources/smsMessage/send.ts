@@ -7,6 +7,7 @@ import { defineOperation } from '../define';
 import {
 	messageField,
 	messageOptions,
+	outputOptions,
 	readMessage,
 	readTextForPeople,
 	senderField,
@@ -56,7 +57,13 @@ export const send = defineOperation({
 		'Send one marketing text message (SMS) to one phone number, for example an offer to the customer of each item',
 	reaches: 'messages',
 	fields,
-	options: [...doNotContactOptions, ...singleNumberOptions, ...messageOptions, sendPlaceholders],
+	options: [
+		...doNotContactOptions,
+		...singleNumberOptions,
+		...messageOptions,
+		sendPlaceholders,
+		...outputOptions,
+	],
 	mappable: fields,
 	request(input) {
 		assertWouldSend(input);

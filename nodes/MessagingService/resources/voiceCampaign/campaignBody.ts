@@ -18,8 +18,7 @@ import {
 } from './schedule';
 
 const MAX_NAME_CHARACTERS = 100;
-const FROM_OPERATOR = 'The service operator tells you the ID';
-const UNDOCUMENTED = 'A number that the service operator tells you';
+const FROM_OPERATOR = 'from the service operator';
 const NEVER_INVENTED = 'Never invent one: leave it empty and ask the user for it.';
 
 const nameField = {
@@ -44,12 +43,11 @@ const earlierId = (
 			displayName,
 			name,
 			searchListMethod,
-			description: `${description} The list has the IDs of earlier campaigns.`,
+			description: `${description} The service operator tells you the ID; the list has those of earlier campaigns.`,
 			listPlaceholder: 'Select from earlier campaigns...',
-			idPlaceholder: `e.g. ${sample}`,
+			idPlaceholder: `e.g. ${sample}, ${FROM_OPERATOR}`,
 		}),
 		default: { mode: 'id', value: '' },
-		hint: FROM_OPERATOR,
 		builderHint: {
 			propertyHint: `An integer that the service operator supplies, in mode "id". ${NEVER_INVENTED}`,
 		},
@@ -63,9 +61,8 @@ const codeField = (displayName: string, name: string, description: string) =>
 		type: 'string',
 		default: '',
 		required: true,
-		placeholder: 'e.g. 1',
+		placeholder: `e.g. 1, ${FROM_OPERATOR}`,
 		description,
-		hint: UNDOCUMENTED,
 		builderHint: { propertyHint: `An integer whose values are not documented. ${NEVER_INVENTED}` },
 	}) satisfies INodeProperties;
 
@@ -89,13 +86,13 @@ const cliField = (name: CliName) =>
 const answerMachineField = codeField(
 	'On Answering Machine',
 	'answerMachineDetected',
-	'What to do when an answering machine picks up. The service also calls this AnswerPhoneMessage.',
+	'What to do when an answering machine picks up, as a number that the service operator tells you. The service also calls this AnswerPhoneMessage.',
 );
 
 const smsOnBusyField = codeField(
 	'Text When Busy',
 	'smsOnBusy',
-	'Whether to send an SMS to a number whose line is busy',
+	'Whether to send an SMS to a number whose line is busy, as a number that the service operator tells you',
 );
 
 /** The request's key for the caller identity, by which the two create operations differ. */

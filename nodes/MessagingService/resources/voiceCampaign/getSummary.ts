@@ -1,5 +1,6 @@
 import { scheduleOf } from '../../summary/campaignSchedule';
 import { readVoiceSummary } from '../../summary/read';
+import { withCurrency } from '../../summary/summary';
 import { defineOperation } from '../define';
 import { readSummaryPageSize, summaryPageSize } from '../shared/lists';
 import { readVoiceCampaign, voiceCampaignLocator } from '../shared/locators';
@@ -23,8 +24,10 @@ export const getSummary = defineOperation({
 		const zone = serviceZone(call);
 		const campaign = await client.record({ method: 'GET', path });
 		const schedule = scheduleOf(campaign, zone);
+		const about = { schedule, now: Date.now(), pageSize };
+		const figures = await readVoiceSummary(client, path, about);
 		return {
-			...(await readVoiceSummary(client, path, { schedule, now: Date.now(), pageSize })),
+			...withCurrency(figures, client.settings.currency),
 			campaignName: campaign.name ?? null,
 			campaignId,
 			campaignStatus: campaign.campaignStatus ?? null,
