@@ -78,6 +78,8 @@ export class RecipientPass {
 	};
 	private readonly kind: RecipientKind;
 	private readonly options: PassOptions;
+	private readonly from: number;
+	private readonly perCampaign: number | undefined;
 	private readonly screen: Screen | undefined;
 	private readonly earlier = new EarlierNumbers();
 	/** The block of the next rows. */
@@ -103,6 +105,8 @@ export class RecipientPass {
 	constructor(kind: RecipientKind, options: PassOptions) {
 		this.kind = kind;
 		this.options = options;
+		this.from = options.from;
+		this.perCampaign = options.perCampaign;
 		this.screen = options.screen?.();
 		this.place = options.from;
 		this.block = emptyBlock(options.from);
@@ -135,14 +139,15 @@ export class RecipientPass {
 			return false;
 		}
 		const recipient = this.check(candidate, at);
-		if (recipient === undefined || this.isBefore) return false;
-		this.block.recipients.push(recipient);
-		this.block.places.push(place);
+		if (recipient === undefined || place < this.from) return false;
+		const { recipients, places } = this.block;
+		recipients.push(recipient);
+		places.push(place);
 		return true;
 	}
 
 	/** Leaves out a row that cannot be read: it is never sent, not even "anyway". */
-	refuse(problem: string, place: number, at: number): void {
+	skipUnreadable(problem: string, place: number, at: number): void {
 		this.place = place;
 		const complaint = { place: at, phoneNumber: undefined, text: problem, code: 'field' as const };
 		this.leaveOut(complaint, this.options.invalid === 'stop' ? 'stop' : 'skip');
@@ -150,7 +155,7 @@ export class RecipientPass {
 
 	/** Whether the block has all recipients of a campaign. */
 	get isFull(): boolean {
-		return this.block.recipients.length === this.options.perCampaign;
+		return this.block.places.length === this.perCampaign;
 	}
 
 	/** The block of the rows since the last one; none where nobody is left of them. */
@@ -197,7 +202,7 @@ export class RecipientPass {
 
 	/** Notes what is wrong with a row, and counts it unless it is sent all the same. */
 	private leaveOut(complaint: Complaint, onProblem: OnProblem): void {
-		if (this.isBefore) return;
+		if (this.place < this.from) return;
 		this.options.complain(complaint, onProblem);
 		if (onProblem === 'send') return;
 		if (onProblem === 'stop') {
@@ -212,11 +217,6 @@ export class RecipientPass {
 		if (this.doubt === undefined) return;
 		this.doubts++;
 		this.firstDoubt ??= `In ${this.options.nameOf(place)}, ${this.doubt}`;
-	}
-
-	/** Whether the row is before the first one to send. */
-	private get isBefore(): boolean {
-		return this.place < this.options.from;
 	}
 }
 

@@ -178,11 +178,17 @@ export class FilePass {
 		const { pass, rows: place } = this;
 		const { line, values, cells, problem } = row;
 		const { kind, isSent } = this.recipients;
-		const candidate = () => this.columns?.read(values) ?? {};
+		if (isSent?.(place) === true) {
+			pass.skipSent(this.columns?.read(values)[kind.numberName], place, line);
+			return;
+		}
 		const isBlank = cells?.every(isNothing) ?? (problem === undefined && isBlankRow(values));
-		if (isSent?.(place) === true) pass.skipSent(candidate()[kind.numberName], place, line);
-		else if (!isBlank && problem !== undefined) pass.refuse(`the row ${problem}`, place, line);
-		else if (pass.take(isBlank ? undefined : candidate(), place, line)) this.taken.push(row);
+		if (!isBlank && problem !== undefined) {
+			pass.skipUnreadable(`the row ${problem}`, place, line);
+			return;
+		}
+		const candidate = isBlank ? undefined : (this.columns?.read(values) ?? {});
+		if (pass.take(candidate, place, line)) this.taken.push(row);
 	}
 
 	/** Counts those who were left out when the turn of their campaign came. */
