@@ -233,6 +233,22 @@ describe('the pages with plots', () => {
 		expect(page).toContain('Europe/London');
 	});
 
+	test('show the currency of the credential beside the cost', () => {
+		const figures = {
+			...{ campaignId: 'a', sender: 'Shop', recipients: 4, reached: 4, smsStatuses: {} },
+			...{ cost: 0.16, currency: 'EUR', starts: '2030-05-17T09:00:00Z', finished: true },
+		};
+		const row = { createdAt: now.toISO(), figures: JSON.stringify(figures) };
+		const dashboard = run(codeOf('campaign-dashboard.json', 'Draw the Page'), {
+			$: () => ({ all: () => [{ json: row }] }),
+		});
+		const report = run(codeOf('nightly-campaign-report.json', 'Draw the Report'), {
+			$input: { all: () => [{ json: figures }] },
+		});
+		for (const [item] of [dashboard, report])
+			expect(String(item?.json.page)).toContain('<dt>Cost</dt><dd>0.16 <small>EUR</small></dd>');
+	});
+
 	test('count single texts of the day as well', () => {
 		const text = (statusCode: number, dateCreated: string, more = {}) => ({
 			json: { statusCode, dateCreated, price: 0.04, smsCount: 1, campaignId: null, ...more },
