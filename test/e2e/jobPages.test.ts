@@ -160,6 +160,10 @@ describe('the jobs that people answer by a link in a text, in a browser', () => 
 				});
 				await page.getByRole('button', { name: 'I do not want them any more' }).click();
 				await page.getByText('You have taken your consent back').waitFor();
+				const time = expect.stringMatching(/^20\d\d-/);
+				expect(await written('Take It Back')).toMatchObject([
+					{ state: 'taken back', agreed: time, takenBack: time },
+				]);
 				expect(
 					(await written('Take Consent Out')).map(({ name, consent }) => [name, consent]).sort(),
 				).toEqual([
