@@ -314,4 +314,26 @@ describe('what strangers enter', () => {
 			expect(written).toBe(answer);
 		}
 	});
+
+	test('only "Send it", and only what the page has shown, sends a campaign after its preview', () => {
+		const code = nodesOf('send-from-a-form-with-preview.json').find(
+			({ name }) => name === 'Confirmed',
+		)?.parameters.jsCode;
+		const row = { phone: '+447700900101', consent: 'yes' };
+		const form = { text: 'Hello', sender: 'MyShop' };
+		const confirm = (answer: unknown, sent: object, shown = [form.text, form.sender, [row]]) => {
+			const $ = (name: string) => ({
+				first: () => ({ json: name === 'Form' ? form : { shown: JSON.stringify(shown) } }),
+				all: () => [{ json: sent }],
+			});
+			const $input = { first: () => ({ json: { answer } }) };
+			return runInNewContext(`(() => { ${String(code)} })()`, { $, $input }) as unknown;
+		};
+		expect(confirm('Send it', row)).toEqual([{ json: row }]);
+		for (const answer of [undefined, null, '', 'send it', 'Perhaps', true, ['Send it'], {}]) {
+			expect(() => confirm(answer, row)).toThrow('You did not confirm it.');
+		}
+		const other = { ...row, phone: '+447700900102' };
+		expect(() => confirm('Send it', other)).toThrow('is not the one that you were shown');
+	});
 });
