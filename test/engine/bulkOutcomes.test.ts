@@ -90,6 +90,19 @@ it('the second of three campaigns is refused: the error names the rows of each',
 	expect(error?.description).not.toContain('Nothing was sent');
 });
 
+it('a list of which all are left out says so of each row, as of one that is left out beside others', async () => {
+	const two = rows.slice(0, 2);
+	const numbers = two.map(({ phoneNumber }) => phoneNumber).join();
+	const { errorItems, requests } = await run(
+		{ ...create, options: { doNotContactNumbers: numbers } },
+		{ items: two, onError: 'continueErrorOutput' },
+	);
+	expect(requests).toEqual([]);
+	expect(errorItems.map(({ json }) => [json.skipped, json.reason])).toEqual(
+		two.map(() => [true, 'Left out: The phone number is in "Do Not Contact".']),
+	);
+});
+
 it('a webhook URL that is refused is the last one: those behind it are not sent', async () => {
 	await sandbox().fault({ fault: { kind: 'status', status: 400 } });
 	const { error, requests } = await run(

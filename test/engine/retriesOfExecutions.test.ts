@@ -559,6 +559,18 @@ test('what stops the retry of a file is told, not what an earlier try has possib
 	expect(rowsNamed(error?.description, 'Possibly sent', 'row')).toHaveLength(10);
 });
 
+test('a row of a file with the number of one that was sent is a duplicate in the retry as well', async () => {
+	const again = Buffer.from('\n+447700900000,row 0');
+	const file = { items: [{}], files: [Buffer.concat([fileOf(0, 20), again])] };
+	rejecting(15);
+	const first = await run(fromFile, file);
+	expect(acceptedRows()).toHaveLength(10);
+	accepting();
+	const { items } = await retry(first.run, fromFile, file);
+	expect(acceptedRows()).toEqual(Array.from({ length: 20 }, (_, row) => row));
+	expect(items[0]?.json.file).toMatchObject({ leftOut: { duplicate: 1 } });
+});
+
 test('a batch of a loop that failed in every try does not keep the next ones from being sent', async () => {
 	rejecting(0);
 	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
