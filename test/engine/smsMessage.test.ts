@@ -366,7 +366,7 @@ describe('a text with a word in the place of a missing value', () => {
 		"{{ $json.name?.split(' ')[0] }}",
 		"{{ $json.name.replace('!', '') }}",
 	])('names a placeholder whose method n8n could not call: %s', async (placeholder) => {
-		const parameters = { ...send, message: `=Hello ${placeholder}, it is open` };
+		const parameters = { ...send, message: `=The shop ${placeholder} is open` };
 		const { items } = await run(parameters, { items: [item] });
 		expect(items[0]?.json.warnings).toEqual([`Message has nothing in place of ${placeholder}.`]);
 		const named = { ...item, name: 'Ben', shop: { name: 'Tea' } };
@@ -383,7 +383,7 @@ describe('a text with a word in the place of a missing value', () => {
 		'says nothing of a placeholder that is filled, or decides by itself: %s',
 		async (placeholder) => {
 			const { items } = await run(
-				{ ...send, message: `=Hello ${placeholder}, it is open` },
+				{ ...send, message: `=The shop ${placeholder} is open` },
 				{ items: [{ ...item, größe: 'M' }] },
 			);
 			expect(items[0]?.json).not.toHaveProperty('warnings');
