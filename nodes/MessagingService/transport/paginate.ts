@@ -105,6 +105,9 @@ const MAX_RECORDS = 1_000_000;
 /** Without a total, one page with nothing new may have been pushed back by a page of new records. */
 const MAX_REPETITIONS = 2;
 
+/** Pages fetched ahead of the one that is taken, as many as concurrent requests by default. */
+const PAGES_AHEAD = 10;
+
 /**
  * Reads a list page by page: every record once, in the order of the service. Of a list without a
  * total that moves in every pass, no pass has to have seen every record, so it gives those of all.
@@ -118,7 +121,7 @@ export async function readList<Kept = IDataObject>(
 ): Promise<Kept[]> {
 	let earlier = new Map<unknown, Kept>();
 	for (let passes = 1; ; passes++) {
-		const pass = new ListPass(request, keep);
+		const pass = new ListPass(request, keep, passes === 1 ? PAGES_AHEAD : 1);
 		await pass.read();
 		const { isComplete, unique, totals } = pass;
 		if (isComplete && (passes === 1 || totals !== undefined)) return upToLimit(request, unique);
@@ -156,10 +159,12 @@ class ListPass<Kept> {
 	private repetitions = 0;
 	private readonly request: ListRequest;
 	private readonly keep: (record: IDataObject) => Kept;
+	private readonly pagesAhead: number;
 
-	constructor(request: ListRequest, keep: (record: IDataObject) => Kept) {
+	constructor(request: ListRequest, keep: (record: IDataObject) => Kept, pagesAhead: number) {
 		this.request = request;
 		this.keep = keep;
+		this.pagesAhead = pagesAhead;
 	}
 
 	/** Whether the limit is reached, or nothing is missing: a record that came twice has moved. */
@@ -170,19 +175,44 @@ class ListPass<Kept> {
 		return isSteady && (isFull || unique.size >= totals[0]);
 	}
 
-	/** Reads the pages one after the other: an addition then only moves records to later pages. */
+	/** Reads the pages and takes them in their order. A failure counts once it is its page's turn. */
 	async read(): Promise<void> {
-		const { fetchPage, firstPageIndex, limit = Infinity } = this.request;
+		const { fetchPage, firstPageIndex } = this.request;
 		this.firstPage = await fetchPage(firstPageIndex);
 		this.take(this.firstPage);
 		const firstIndex = this.firstPage.pageIndex ?? firstPageIndex ?? FIRST_PAGE_NUMBER;
-		for (let taken = 1; !this.isAtEnd && this.results < limit; taken++) {
-			if (taken >= (this.totalPages ?? Infinity)) return;
-			const index = firstIndex + taken;
-			const page = await this.fetch(index);
-			this.check(page, taken + 1, index);
-			this.take(page);
+		const ahead: Promise<Page>[] = [];
+		try {
+			for (let taken = 1; !this.isAtEnd; taken++) {
+				while (ahead.length < this.aheadOf(taken)) {
+					const fetched = this.fetch(firstIndex + taken + ahead.length);
+					fetched.catch(() => undefined);
+					ahead.push(fetched);
+				}
+				const page = await ahead.shift();
+				if (page === undefined) return;
+				this.check(page, taken + 1, firstIndex + taken);
+				this.take(page);
+			}
+		} finally {
+			await Promise.allSettled(ahead);
 		}
+	}
+
+	/**
+	 * How many pages may be in progress behind those taken: one, where no total would tell that records
+	 * have moved between them.
+	 */
+	private aheadOf(taken: number): number {
+		const { limit = Infinity } = this.request;
+		const { totals, totalPages, results } = this;
+		if (results >= limit) return 0;
+		if (totals === undefined || totalPages === undefined) {
+			return taken < (totalPages ?? Infinity) ? 1 : 0;
+		}
+		// Judged by the size that the first page really had.
+		const wanted = Math.ceil((limit - results) / this.firstPage.items.length);
+		return Math.min(this.pagesAhead, totalPages - taken, wanted);
 	}
 
 	/** Fetches a page after the first. */
@@ -240,7 +270,8 @@ class ListPass<Kept> {
 
 	private noteTotal(total: number): void {
 		const [first, before] = this.totals ?? [total, total];
-		this.isSteady &&= total >= before;
+		// Where pages are read one after the other, an addition only moves records to later pages.
+		this.isSteady &&= total === before || (total > before && this.pagesAhead === 1);
 		this.totals = [first, total];
 	}
 
