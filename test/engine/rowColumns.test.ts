@@ -55,7 +55,7 @@ it.each([false, true])(
 			],
 			[
 				'no',
-				'Not sent: Phone Number is empty. Enter a value or, if the field is optional, remove it.',
+				'Not sent: Phone Number is empty. Enter a value, or check that its expression names an input field that has one.',
 				...['Hello Ed', 0],
 			],
 		]);

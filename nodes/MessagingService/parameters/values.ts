@@ -21,7 +21,7 @@ export function assertSomething(value: unknown, label: string): void {
 	throw Failure.ofField(
 		label,
 		'is empty',
-		'Enter a value or, if the field is optional, remove it. If an expression sets it, check that the expression names an input field that exists and has a value.',
+		'Enter a value, or check that its expression names an input field that has one. If the field is optional, remove it.',
 	);
 }
 
