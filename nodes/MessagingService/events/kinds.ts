@@ -212,11 +212,8 @@ const CAMPAIGN_KINDS = {
 
 export type CampaignEventKind = keyof typeof CAMPAIGN_KINDS;
 
-/** Those that the lists of the service hold as well, so that the poll trigger can find them. */
-export const LISTED_KINDS = { callAttempted, smsStatus };
-
-/** What the poll trigger reports. */
-export const POLL_KINDS = { ...LISTED_KINDS, ...CAMPAIGN_KINDS };
+/** What the poll trigger reports: the lists of the service hold the events as well. */
+export const POLL_KINDS = { ...SERVICE_KINDS, ...CAMPAIGN_KINDS };
 
 /** The options of a menu of kinds, by their names. */
 export function kindOptions(kinds: Readonly<Record<string, MenuEntry>>) {

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
 import { eventFiltersOf } from '../events/filters';
-import { kindOptions, LISTED_KINDS, POLL_KINDS } from '../events/kinds';
+import { kindOptions, POLL_KINDS, SERVICE_KINDS } from '../events/kinds';
 import { messageFiltersField, readFilters } from '../resources/shared/lists';
 import { smsCampaignLocator, voiceCampaignLocator } from '../resources/shared/locators';
 import { Failure } from '../failure';
@@ -108,9 +108,9 @@ export const pollProperties: INodeProperties[] = [
 			'How many days back to look: recent campaigns are those that started, and SMS messages those that were created, within this time',
 	},
 	{
-		...eventFiltersOf(LISTED_KINDS),
+		...eventFiltersOf(SERVICE_KINDS),
 		description: 'Which call attempts and SMS statuses start the workflow',
-		displayOptions: { show: { events: Object.keys(LISTED_KINDS) } },
+		displayOptions: { show: { events: Object.keys(SERVICE_KINDS) } },
 	},
 	optionsField,
 ];
