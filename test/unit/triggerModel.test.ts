@@ -364,6 +364,16 @@ const examples: [[string, number, number][], Setup][] = [
 		],
 		'two processors',
 	],
+	[
+		[
+			['publish', 2, 0],
+			['changeLeader', 0, 0],
+			['publish', 0, 0],
+			['poll', 2, 0],
+			['publish', 0, 0],
+		],
+		'two processors',
+	],
 ];
 
 test('in random sequences, the URL is where the rules say, and each workflow gets each event', async () => {

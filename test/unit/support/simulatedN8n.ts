@@ -401,6 +401,7 @@ export class SimulatedN8n {
 	/** Another main process becomes the leader: the timers end, and no hook is called. */
 	async loseLeadership(): Promise<void> {
 		await Promise.all(this.workflows.map(async (workflow) => await workflow.close?.()));
+		for (const workflow of this.workflows) workflow.polled = undefined;
 	}
 
 	/** This process becomes the leader again; it still has what it knew when it ceased to be. */
