@@ -287,6 +287,8 @@ describe('before anything is sent', () => {
 	test('a problems file has all cells of all rows, with any characters in them', async () => {
 		const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', ';', '\n', ' ', 'é') });
 		const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+		// A spreadsheet may run what follows a line break at the start of a cell.
+		const asNoFormula = (text: string) => text.replace(/^\n/, "'\n");
 		await holds(
 			fc.asyncProperty(fc.array(fc.tuple(cell, cell), { minLength: 1 }), async (rows) => {
 				const lines = rows.map((cells) => ['nope', ...cells].map(quoted).join(','));
@@ -294,7 +296,7 @@ describe('before anything is sent', () => {
 				const [header, ...problems] = problemsIn(await run(file, withProblemsFile));
 				expect(header).toEqual(['line of the file', 'why not sent', 'phone', 'name', 'city']);
 				expect(problems.map(([, , ...cells]) => cells)).toEqual(
-					rows.map((cells) => ['nope', ...cells]),
+					rows.map((cells) => ['nope', ...cells.map(asNoFormula)]),
 				);
 			}),
 			15,
