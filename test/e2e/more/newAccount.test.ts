@@ -42,6 +42,7 @@ describe('a new account, of which only the address is known', () => {
 	const execute = async (parameters: Record<string, unknown>) => {
 		const execution = await runAction(n8n, 'New Account', credential, [{}], parameters);
 		steps.push(`execute ${String(parameters.operation)}`);
+		if (execution.error) throw new Error(String(execution.error.description));
 		return execution.items(actionName).map(({ json }) => json);
 	};
 
@@ -96,6 +97,12 @@ describe('a new account, of which only the address is known', () => {
 			serviceTimeZone: 'Asia/Tokyo',
 		});
 		expect(await bodies()).toHaveLength(2);
+		// The place of the client ID shows only where one is sent.
+		await enter('Client ID', { clientId: '1001' });
+		const url = { resource: 'webhook', operation: 'set', webHookUrl: 'https://n8n.example.com/w' };
+		await expect(execute(url)).rejects.toThrow('Service Conventions, Send Client ID In');
+		await enter('Send Client ID In', { clientIdPlace: 'path' });
+		expect(await execute(url)).toMatchObject([{ success: true }]);
 		const seconds = Math.round((Date.now() - started) / 1000);
 		console.log(
 			`${String(untilFirst)} steps to the first text, ${String(steps.length)} in all, ${String(seconds)} s of them n8n's:\n${steps.join('\n')}`,
