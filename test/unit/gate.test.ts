@@ -138,6 +138,23 @@ test('a list and a publish beside 60 sends at 0.5 a second start within 5 s, and
 });
 
 test.each([
+	['in a row', 0],
+	['after others, beside which nobody waited,', 100],
+])('200 lists %s do not stop a run: it has every other turn', async (_, earlier) => {
+	const list = { ...EDITOR, patience: 1e6 };
+	const lists = Array.from({ length: 200 + earlier }, (__, index) => ({
+		...list,
+		arrival: index < 200 ? 20_000 : 0,
+	}));
+	const later = sends.map((send) => ({ ...send, arrival: 20_000 }));
+	const { starts } = await simulate([...later, ...lists], { ...SLOW, requestsPerSecond: 10 });
+	const ofRun = secondsOf(starts, [...sends.keys()]);
+	// Two lists may be first.
+	expect(ofRun.at(-1)).toBeLessThanOrEqual(20 + (2 * 60 + 2) / 10);
+	expect(starts).toHaveLength(260 + earlier);
+});
+
+test.each([
 	['Requests per Second', { concurrency: 10, requestsPerSecond: 0.01 }, 100],
 	['Max Concurrent Requests', { concurrency: 1, requestsPerSecond: 0 }, 60_000],
 ])('a list that cannot start in time says that %s keeps it', async (limit, limits, duration) => {

@@ -15,7 +15,7 @@ export interface Waiting {
 	maxPauseMs: number;
 	/** When it must have started, in milliseconds since 1970. */
 	latestStart: number;
-	/** Whether somebody waits for it in the editor: then it is next. */
+	/** Whether somebody waits for it in the editor: then it is next, at most every other turn. */
 	isNext: boolean;
 	/** Ends the wait. */
 	signal: AbortSignal | undefined;
@@ -41,10 +41,13 @@ export async function pause(milliseconds: number, signal: AbortSignal | undefine
 	}
 }
 
+/** Two: opening a list does not wait for publishing a workflow, nor the reverse. */
+const MAX_EDITOR_TURNS = 2;
+
 /**
  * Starts the requests of an account: only so many in progress, only so many a second, and none
- * while the service wants a pause. Those that somebody waits for are next: they are few. The others
- * come in their order.
+ * while the service wants a pause. Those that somebody waits for are next, but never take more
+ * turns than the others, which come in their order.
  */
 export class Gate {
 	private running = 0;
@@ -55,6 +58,8 @@ export class Gate {
 	/** The requests that wait: those of the editor, and those of executions and polls. */
 	private readonly editor: Turn[] = [];
 	private readonly others: Turn[] = [];
+	/** How many turns the editor may take while others wait: they give it one with each of theirs. */
+	private editorTurns = MAX_EDITOR_TURNS;
 	/** Makes the gate look again; undefined while nobody waits. */
 	private wake: (() => void) | undefined;
 
@@ -109,15 +114,18 @@ export class Gate {
 	}
 
 	private first(): Turn | undefined {
-		return this.editor[0] ?? this.others[0];
+		const isTurnOfOthers = this.editorTurns === 0 && this.others.length > 0;
+		return (isTurnOfOthers ? undefined : this.editor[0]) ?? this.others[0];
 	}
 
 	private isFull({ limits }: Waiting): boolean {
 		return this.running >= limits.concurrency;
 	}
 
-	private noteStart({ limits }: Turn): void {
+	private noteStart({ limits, isNext }: Turn): void {
 		this.running++;
+		if (!isNext) this.editorTurns = Math.min(this.editorTurns + 1, MAX_EDITOR_TURNS);
+		else if (this.others.length > 0) this.editorTurns--;
 		if (limits.requestsPerSecond > 0) {
 			this.nextStart = Date.now() + 1000 / limits.requestsPerSecond;
 		}

@@ -42,7 +42,7 @@ export interface Patience {
 	startWithinMs: number;
 	/** How long it may take in total, its retries included. */
 	totalMs: number;
-	/** Whether somebody waits for it in the editor: then it is next. */
+	/** Whether somebody waits for it in the editor: then it is next, at most every other turn. */
 	isNext: boolean;
 }
 
