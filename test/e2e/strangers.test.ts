@@ -4,9 +4,27 @@ import { poll } from '../../host/poll.ts';
 import { exampleSuite, itIfRunnable, withOwnTables } from './support/exampleSuite.ts';
 import { withWebhookCredentials } from './support/examples.ts';
 import { formUrl } from './support/formPages.ts';
-import { bodies } from './support/host.ts';
+import { bodies, host } from './support/host.ts';
 
-/** What somebody without a login can do with the pages of the examples, without a browser. */
+const asForm = 'application/x-www-form-urlencoded';
+const asJson = 'application/json';
+
+/** What no button of a page behind a link sends: [type, body]. */
+const malformed: [string, string][] = [
+	...['', 'answer=constructor', 'answer=__proto__', 'answer[]=agree', 'answer[toString]=agree'].map(
+		(body): [string, string] => [asForm, body],
+	),
+	[asForm, Array.from({ length: 10_000 }, (_, index) => `a${String(index)}=1`).join('&')],
+	...['{"answer":', 'null', '["agree"]', '{"answer":{"toString":1}}', '{"answer":["stop"]}'].map(
+		(body): [string, string] => [asJson, body],
+	),
+	[asJson, `{"answer":${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
+	[asJson, `{"answer":"${'x'.repeat(17 * 1024 * 1024)}"}`],
+	['text/plain', 'answer=agree'],
+	['application/xml', '<page><answer>perhaps</answer></page>'],
+	['multipart/form-data; boundary=x', '--x\r\nanswer'],
+];
+
 describe('strangers at the pages of the examples', () => {
 	const { suite, example, publish } = exampleSuite('Strangers');
 
@@ -75,4 +93,37 @@ describe('strangers at the pages of the examples', () => {
 			(workflow: WorkflowContent) => withWebhookCredentials(ownTables()(workflow), shop),
 		);
 	});
+
+	itIfRunnable(signUp)(
+		'a malformed or huge answer at a page behind a link changes nothing and fails nothing',
+		async () => {
+			await example(
+				signUp,
+				async (workflow) => {
+					await publish(workflow);
+					await flood(formUrl(workflow, 'Sign Up'), ['Ada', '07700 900109'], 1);
+					await texted(workflow);
+					const [{ message } = { message: '' }] = await bodies<{ message: string }>();
+					const [, code = ''] = /\?c=(\w+)/.exec(message) ?? [];
+					const { parameters } = workflow.nodes.find(({ name }) => name === 'Answer') ?? {};
+					const url = `${host().n8nUrl}/webhook/${String(parameters?.path)}?c=${code}`;
+					const post = async (type: string, body: string) =>
+						// n8n closes the connection where a body is too large.
+						await fetch(url, { method: 'POST', headers: { 'content-type': type }, body }).catch(
+							() => new Response(null, { status: 413 }),
+						);
+					const failed = [];
+					for (const [type, body] of malformed) {
+						const { status } = await post(type, body);
+						if (status >= 500 && body.length < 1_000_000) failed.push([type, body.slice(0, 40)]);
+					}
+					expect(failed).toEqual([]);
+					expect(await (await fetch(url)).text()).toContain('Offers by text?');
+					expect(await suite.n8n.countExecutions(workflow.id, ['error', 'crashed'])).toBe(0);
+					expect(await (await post(asForm, 'answer=agree')).text()).toContain('You get our offers');
+				},
+				ownTables(),
+			);
+		},
+	);
 });
