@@ -18,7 +18,7 @@ export interface MessageOutcome {
 	isFree?: boolean;
 }
 
-/** The columns of a message: the same whether it was sent, left out, failed or only looked at. It has no ID yet. */
+/** The columns of a message: the same whether it was sent, left out, failed or only looked at. */
 export function messageColumns(
 	settings: Price,
 	{ phoneNumber, message, sent, reason, isFree = false }: MessageOutcome,
@@ -31,7 +31,8 @@ export function messageColumns(
 		message: typeof message === 'string' ? message : undefined,
 		...estimatedCost(settings, isFree ? '' : text),
 		parts: measure(text).parts,
-		newId: null,
+		// The service gives it when it accepts the message.
+		newId: sent === 'yes' ? undefined : null,
 	});
 }
 
