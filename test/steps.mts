@@ -26,9 +26,6 @@ const tsc = 'typescript/bin/tsc';
 /** Tests of the editor as n8n 2 shows it, and of what n8n 1 does not have. */
 const onlyOnNewest = 'test/e2e/(walk|mcp|credential|jobForms)';
 
-/** Tests that wait leave a core free: three files at a time keep two cores busy. */
-const moreFiles = ['--maxWorkers', '150%'];
-
 /** All files share one n8n, which more at a time would only slow down. */
 const threeFiles = ['--maxWorkers', '3'];
 
@@ -86,7 +83,7 @@ export const steps: Step[] = [
 		name: 'engine',
 		what: "the nodes in n8n's execution engine, against the sandbox",
 		layer: 'test',
-		run: async (options) => await jest('engine', [...moreFiles, ...options]),
+		run: async (options) => await jest('engine', options),
 	},
 	{
 		name: 'sandbox',

@@ -97,7 +97,7 @@ describe('every published workflow gets every event', () => {
 	}, 120_000);
 
 	it('while one is unpublished, one is archived and n8n is killed, none is lost', async () => {
-		const count = 1000;
+		const count = 400;
 		const incidents = [
 			async () => {
 				await n8n.client.deactivateWorkflow(String(ids.third));
