@@ -1,23 +1,15 @@
 import type { Browser } from 'playwright-core';
-import type { CredentialSummary, WorkflowContent } from '../../../host/n8nClient.ts';
 import { startBrowser } from '../support/browser.ts';
 import { dataOf, exampleSuite, itIfRunnable } from '../support/exampleSuite.ts';
 import { FormPages, formUrl } from '../support/formPages.ts';
 import { bodies, postToService, sandbox } from '../support/host.ts';
-
-/** The example with the credential of the service, as a user chooses it: it comes with none. */
-function withAccount(workflow: WorkflowContent, { id, name, type }: CredentialSummary) {
-	const check = workflow.nodes.find((node) => node.name === 'Check Service');
-	if (check) check.credentials = { [type]: { id, name } };
-	return workflow;
-}
 
 /** In how many lines the first words of the table's rows are, each number once. */
 const linesOfWords = `[...new Set([...document.querySelectorAll('tr > :first-child > strong')]
 	.map((word) => word.getClientRects().length))]`;
 
 describe('Check My Service, in a browser', () => {
-	const { suite, example, run, publish } = exampleSuite('Check My Service');
+	const { example, run, publish } = exampleSuite('Check My Service');
 	let browser: Browser;
 	let forms: FormPages;
 
@@ -37,23 +29,19 @@ describe('Check My Service, in a browser', () => {
 			const message = { sender: 'Shop', message: 'Hello Ada', phoneNumber: `+447700900${ending}` };
 			await postToService('SMSMessages', message);
 		}
-		await example(
-			check,
-			async (workflow) => {
-				await publish(workflow);
-				await forms.submit(formUrl(workflow, 'Open the Check'), {});
-				const page = await forms.textWith('need a look');
-				expect(page).toContain('Page Index Parameter: page.');
-				expect(page).toMatch(/fine\s+Does the login hold\?/);
-				expect(page).not.toMatch(/Ada|7700900/);
-				// On a phone, too, the word of a line stays whole.
-				await forms.page.setViewportSize({ width: 390, height: 800 });
-				expect(await forms.page.evaluate(linesOfWords)).toEqual([1]);
-				const findings = dataOf(await run(workflow, 'Start'), 'Check Service');
-				expect(findings.find(({ result }) => result === 'set')).toMatchObject({ value: 'page' });
-			},
-			(workflow) => withAccount(workflow, suite.credential),
-		);
+		await example(check, async (workflow) => {
+			await publish(workflow);
+			await forms.submit(formUrl(workflow, 'Open the Check'), {});
+			const page = await forms.textWith('need a look');
+			expect(page).toContain('Page Index Parameter: page.');
+			expect(page).toMatch(/fine\s+Does the login hold\?/);
+			expect(page).not.toMatch(/Ada|7700900/);
+			// On a phone, too, the word of a line stays whole.
+			await forms.page.setViewportSize({ width: 390, height: 800 });
+			expect(await forms.page.evaluate(linesOfWords)).toEqual([1]);
+			const findings = dataOf(await run(workflow, 'Start'), 'Check Service');
+			expect(findings.find(({ result }) => result === 'set')).toMatchObject({ value: 'page' });
+		});
 		expect(await bodies('/api/SMSMessages')).toHaveLength(3);
 	});
 });
