@@ -89,7 +89,6 @@ export const PUBLIC_TEXTS: readonly PublicText[] = [
 	['Do zapłaty: 2.000000000000zl', 'warning', 'chilek/lms#1631'],
 	['Still to pay: $5.05999999995', 'warning', 'rxtrax/tracking#99'],
 	['See you on 42912', 'warning', 'stevetarver/excel-as-json#27', cell({ date: 42912 })],
-	['You start on 46320', 'warning', 'tltnAI/ClaudeRepoX#15', cell({ StartDate: '46320' })],
 	[
 		'Confirm at http://localhost:17145/confirmation/xxxxxxxxxxxx',
 		'warning',
