@@ -123,7 +123,7 @@ export class SendingGuard {
 			const { recipients } = check;
 			const failure = check.refusal(rehearsal.texts);
 			const reasons = failure?.facts.reasons?.filter(isComplaint) ?? [];
-			if (failure === undefined) check.noteIn(rehearsal.texts);
+			if (failure === undefined) check.rehearseIn(rehearsal.texts);
 			else if (failure.facts.isLeftOut !== true) {
 				for (const each of reasons) complaints.push({ ...each, place: total + each.place });
 				first ??= failure;

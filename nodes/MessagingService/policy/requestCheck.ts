@@ -71,6 +71,11 @@ export class RequestCheck implements TurnCheck {
 		);
 	}
 
+	/** Notes its texts for the next requests of a rehearsal, if they look at them. */
+	rehearseIn(texts: SentTexts): void {
+		this.of?.texts?.noteIn(texts);
+	}
+
 	/** Notes its texts as sent: those of a policy without hours between texts count for others. */
 	noteIn(sent: SentTexts): void {
 		if (this.of === undefined) return;
