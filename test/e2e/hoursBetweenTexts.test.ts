@@ -14,7 +14,7 @@ const sendRow = { ...send, phoneNumber: '={{ $json.phoneNumber }}' };
 const create = { ...sms, resource: 'smsCampaign', operation: 'create' };
 const errorOutput = { onError: 'continueErrorOutput' } as const;
 
-/** Nobody twice, whatever sends it: the sandbox's own list of messages is the judge. */
+/** Nobody twice, by any way of sending: the sandbox's own list of messages is the judge. */
 describe('Hours Between Texts, in a real n8n', () => {
 	let n8n: N8nClient;
 	let credential: CredentialSummary;

@@ -28,7 +28,7 @@ const malformed: [string, string][] = [
 describe('strangers at the pages of the examples', () => {
 	const { suite, example, publish } = exampleSuite('Strangers');
 
-	/** Sends a form as many times at once; gives the status codes. */
+	/** Sends a form so many times simultaneously; gives the status codes. */
 	async function flood(url: string, fields: string[], times: number): Promise<number[]> {
 		const send = async () => {
 			const form = new FormData();
@@ -54,7 +54,7 @@ describe('strangers at the pages of the examples', () => {
 	const ownTables = () => withOwnTables(randomUUID());
 
 	const signUp = 'sign-up-with-proof.json';
-	itIfRunnable(signUp)('a number entered 20 times at once gets one text', async () => {
+	itIfRunnable(signUp)('a number entered 20 times simultaneously gets one text', async () => {
 		await example(
 			signUp,
 			async (workflow) => {

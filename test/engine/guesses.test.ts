@@ -62,7 +62,7 @@ it('a text for each person in a campaign is refused with one sentence: use Send'
 	);
 });
 
-it('the only file of an item is taken, whatever its name', async () => {
+it('the only file of an item is taken under any name', async () => {
 	const file = Buffer.from('phoneNumber\n+447700900123\n');
 	const { warnings, numbers } = await created(
 		[{}],

@@ -207,7 +207,7 @@ describe('a sending policy', () => {
 		]);
 	});
 
-	it('that is an evaluation says that it reached nobody, whatever the policy is', async () => {
+	it('that is an evaluation says that it reached nobody, with any policy', async () => {
 		for (const changes of [{}, policy, { ...policy, simulate: true }]) {
 			const evaluation = { credential: credential(changes), mode: 'evaluation' as const };
 			expect(await hints(sendMessage, { items: [{}, {}], ...evaluation })).toEqual([

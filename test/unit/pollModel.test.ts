@@ -126,7 +126,7 @@ interface PlayedTurn {
 	unlisted: number[];
 }
 
-/** A list in no order shows it, whatever its pages hold: the oldest of these is on the first one. */
+/** A list in no order shows it on any page: the oldest of these is on the first one. */
 const IN_NO_ORDER = ['2030-05-16T09:00:00', '2030-05-17T08:00:00'].map((dateCreated, index) => ({
 	...{ id: -1 - index, status: 1, dateCreated },
 }));

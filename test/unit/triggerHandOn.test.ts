@@ -110,7 +110,7 @@ test('who has stored an event is forgotten after ten minutes', async () => {
 	]);
 });
 
-test('one that does not want the event has nothing to store, whatever becomes of the others', async () => {
+test('one that does not want the event has nothing to store, also where the others fail', async () => {
 	const { workflow, workflows, send } = await published({ filters: { statuses: [5] } }, {}, {});
 	workflow(1).isFailing = true;
 	expect(await send(1)).toBe(503);

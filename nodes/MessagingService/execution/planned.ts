@@ -52,7 +52,7 @@ export interface Receipt {
 	digests: readonly string[];
 	/** Of a typed list or a file: a digest of the account. */
 	account?: string;
-	/** Of a typed list: the country of its numbers without country code, where it has any. */
+	/** Of a typed list: the country of its numbers without country code, if there are such. */
 	country?: string;
 	/** Of a file: how it was read. */
 	format?: string;

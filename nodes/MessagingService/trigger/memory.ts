@@ -57,7 +57,7 @@ export function holdMemory(context: IHookFunctions): void {
 	held.set(key, memory);
 }
 
-/** The trigger is not published any more, or by another process. */
+/** The trigger was unpublished, or another process publishes it now. */
 export function releaseMemory(key: string): void {
 	held.delete(key);
 }

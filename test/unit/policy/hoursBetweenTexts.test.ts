@@ -224,7 +224,7 @@ describe('who has a text within the hours', () => {
 });
 
 describe('what this process sends', () => {
-	it('counts at once, also before the service lists it', async () => {
+	it('counts immediately, before the service lists it', async () => {
 		expect(await send(service.guard(), texts([ADA]), 'yes', 'c7')).toBe(true);
 		expect(await send(service.guard(), texts([ADA]), 'yes', 'c8')).toBe(false);
 	});
