@@ -161,7 +161,11 @@ describe('the jobs that text people over days', () => {
 				suffix,
 			);
 		const start = async (use: typeof run | typeof fail) =>
-			await example(again, async (workflow) => await use(workflow, 'Start'), withOwnTables(suffix));
+			await example(
+				again,
+				async (workflow) => await use(workflow, 'Start'),
+				(workflow) => withOwnTables(suffix)(inZone('UTC')(workflow)),
+			);
 		await add(
 			['101', 'Ada', 7],
 			['102', 'Blaise', 2],
