@@ -158,6 +158,22 @@ test('a page about a file shows no HTML of the file', async () => {
 	);
 });
 
+/** n8n adds the line to what a Code node throws: "It is empty. [line 3]". */
+test('a page about an error does not name a line of the workflow', () => {
+	const shown = exampleFiles().flatMap((file) =>
+		[
+			...readFileSync(path.join(folder, file), 'utf8').matchAll(
+				/\{\{ ([^{}]*\$json\.error\.replace.*?) \}\}/g,
+			),
+		].map(([, expression = '']) => JSON.parse(`"${expression}"`) as string),
+	);
+	expect(shown.length).toBeGreaterThan(14);
+	for (const expression of shown) {
+		const page = runInNewContext(expression, { $json: { error: 'It <b>is empty. [line 3]' } });
+		expect(page).toBe('It bis empty.');
+	}
+});
+
 describe('a list with yes and no, dates and times', () => {
 	const code = examples.find(({ file }) => file === 'text-each-person-by-name.json')?.code ?? '';
 	const kinds = "{ yesNo: ['consent'], dates: ['day'], times: ['time'] }";
