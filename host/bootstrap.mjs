@@ -109,10 +109,26 @@ function handOver(node, args, environment) {
 	});
 }
 
+/**
+ * What --help shows of a script: its first comment, if that has commands in it, indented. Other scripts
+ * have a help of their own.
+ *
+ * @param {string} file
+ */
+function helpOf(file) {
+	const [, comment = ''] = /^\/\*\*\n([^]*?)\n \*\//.exec(fs.readFileSync(file, 'utf8')) ?? [];
+	return comment.includes(' *     npm ') ? comment.replace(/^ \* ?/gm, '') : undefined;
+}
+
 const [script, ...args] = process.argv.slice(2);
 if (script === undefined) {
 	console.error('Usage: node host/bootstrap.mjs <script> [arguments...]');
 	process.exit(2);
+}
+const help = args.includes('--help') ? helpOf(path.resolve(repository, script)) : undefined;
+if (help !== undefined) {
+	console.log(help);
+	process.exit(0);
 }
 
 try {

@@ -1,3 +1,15 @@
+/**
+ * Changes the code in one place at a time and says which changes no test notices.
+ *
+ *     npm run mutation -- --sample 100 --seed 7      random places, weighted by lines
+ *     npm run mutation -- --values                   each constant and default of a field once
+ *     npm run mutation -- --in nodes/MessagingService/policy   only there
+ *     npm run mutation -- --projects unit            without the engine tests
+ *     npm run mutation -- --minutes 10               ends after that time
+ *
+ * It goes on where it was stopped, works on a copy, and runs the unit tests that reach the function
+ * first, then the files of engine tests that do, the narrowest first.
+ */
 import { execFileSync, spawn } from 'node:child_process';
 import {
 	cpSync,
@@ -14,17 +26,6 @@ import { parseArgs } from 'node:util';
 import lodash from 'lodash';
 import { functionsWith, mutationsOf, type Mutation } from './mutations.mts';
 
-/**
- * Changes the code in one place at a time and says which changes no test notices.
- *
- *     npm run mutation -- --sample 100 --seed 7      random places, weighted by lines
- *     npm run mutation -- --values                   each constant and default of a field once
- *     npm run mutation -- --in nodes/MessagingService/policy   only there
- *     npm run mutation -- --projects unit            without the engine tests
- *
- * It goes on where it was stopped, works on a copy, and runs the unit tests that reach the function
- * first, then the files of engine tests that do, the narrowest first.
- */
 const { values: options } = parseArgs({
 	options: {
 		sample: { type: 'string', default: '100' },

@@ -121,6 +121,26 @@ describe('the bootstrap', () => {
 		expect(output).toBe('ready\ngot it\n');
 		expect(code).toBe(3);
 	});
+
+	it('says what a long command does and its options, and starts nothing', async () => {
+		const { scripts } = JSON.parse(readFileSync(path.join(repository, 'package.json'), 'utf8')) as {
+			scripts: Record<string, string>;
+		};
+		for (const name of [
+			'soak',
+			'bench',
+			'bench:poll',
+			'bench:scale',
+			'bench:trigger',
+			'mutation',
+		]) {
+			const [, file = ''] = /bootstrap\.mjs (\S+)/.exec(scripts[name] ?? '') ?? [];
+			const { code, stdout } = await runNode([bootstrap, file, '--help']);
+			expect(code ?? 0).toBe(0);
+			expect(stdout).toContain(`npm run ${name}`);
+			expect(stdout).not.toContain(' * ');
+		}
+	});
 });
 
 describe('the lock of a clone', () => {
