@@ -10,7 +10,7 @@ const FREE = '+447700900002';
 
 let service: LocalServer;
 let stored: IDataObject[] | undefined;
-let contacts: IDataObject[];
+let contacts: IDataObject[] | undefined;
 /** When the campaign of the service starts. */
 let startDateTime: string;
 let clients = 1000;
@@ -33,8 +33,10 @@ beforeAll(async () => {
 		});
 		const [, index] = /PhoneNumberStorageItem\/\d+\/(\d+)$/.exec(pathname) ?? [];
 		if (index === '1' && stored === undefined) response.statusCode = 400;
-		const list = /Contacts$/.test(pathname) ? contacts : index === '0' ? [] : stored;
-		const isList = /Contacts$/.test(pathname) || index !== undefined;
+		const areContacts = /Contacts$/.test(pathname);
+		if (areContacts && contacts === undefined) response.statusCode = 400;
+		const list = areContacts ? contacts : index === '0' ? [] : stored;
+		const isList = areContacts || index !== undefined;
 		if (index === '1') onReading?.();
 		if (request.method === 'POST') {
 			onFirstMessage?.();
@@ -315,6 +317,13 @@ describe('a number without a country code', () => {
 	});
 });
 
+it('a campaign whose contacts cannot be read is not updated', async () => {
+	contacts = undefined;
+	const { posts, errors } = await play(update, { allowedCountries: 'GB' }, [FREE]);
+	expect(posts).toEqual([]);
+	expect(errors).toMatchObject([{ httpStatus: 400, sent: 'no' }]);
+});
+
 it.each([
 	['whom', () => (contacts = [])],
 	['when', () => (startDateTime = 'soon')],
@@ -338,30 +347,15 @@ it('the calling hours of a voice campaign are read by the clock of the service',
 	expect(errors).toMatchObject([{ policyRule: 'sendingHours', sent: 'no' }]);
 });
 
-describe('Max Message Parts', () => {
-	it.each([
-		['Send', { ...send, message: 'x'.repeat(161) }],
-		['SMS Campaign: Create', { ...smsCreate, message: '😀'.repeat(36) }],
-		['SMS Campaign: Update', { ...update, updateFields: { message: 'x'.repeat(161) } }],
-	])('refuses a longer text in %s', async (_name, parameters) => {
-		const { posts, errors } = await play(parameters, { maxMessageParts: 1 }, [FREE]);
-		expect(posts).toEqual([]);
-		expect(errors).toMatchObject([{ policyRule: 'maxMessageParts', sent: 'no' }]);
-		expect((await play(parameters, { maxMessageParts: 2 }, [FREE])).posts).toHaveLength(1);
-	});
-});
-
-describe('Pause Sending', () => {
-	it.each([
-		['Send', send],
-		['SMS Campaign: Create', smsCreate],
-		['Voice Campaign: Create', voiceCreate],
-		['SMS Campaign: Update', update],
-	])('refuses %s, and says who can switch it off', async (_name, parameters) => {
-		const { posts, errors } = await play(parameters, { pauseSending: true }, [FREE]);
-		expect(posts).toEqual([]);
-		expect(errors).toMatchObject([
-			{ policyRule: 'pauseSending', description: expect.stringContaining('can switch it off') },
-		]);
-	});
+it.each<[string, IDataObject, string, boolean]>([
+	['the start that it has', {}, '11:01', true],
+	['the start that it has', {}, '11:00', false],
+	['its new start', { startDateTime: '2098-05-14T08:30:00Z' }, '11:00', true],
+])('an update is judged by %s: %j, to %s', async (_, fields, sendingHoursTo, isSent) => {
+	// It starts at 11:00 in London.
+	const hours = { sendingHoursFrom: fields.startDateTime ? '09:00' : '10:59', sendingHoursTo };
+	const updateFields = { message: 'Hi', ...fields };
+	const { posts, errors } = await play({ ...update, updateFields }, hours, [FREE]);
+	expect(posts).toHaveLength(isSent ? 1 : 0);
+	expect(errors.map(({ policyRule }) => policyRule)).toEqual(isSent ? [] : ['sendingHours']);
 });

@@ -27,12 +27,20 @@ beforeAll(async () => {
 			: isMessageList(request.url)
 				? texts()
 				: undefined;
-		response.end(JSON.stringify(list ?? respond(request)));
+		const record = respond(request);
+		const isSmsCampaign = request.method === 'GET' && /\/Campaigns\/c7$/.test(request.url);
+		const campaign = { ...(record as object), startDateTime: '2027-01-12T10:30:00' };
+		response.end(JSON.stringify(list ?? (isSmsCampaign ? campaign : record)));
 	});
 });
 beforeEach(() => {
 	resetProcessedData();
 	isBroken = false;
+	// A winter's day in office hours; sockets and waits go on as usual.
+	jest.useFakeTimers({ now: Date.parse('2027-01-12T10:00Z'), doNotFake: ALL_BUT_THE_DATE });
+});
+afterEach(() => {
+	jest.useRealTimers();
 });
 afterAll(async () => {
 	await service.close();
@@ -49,6 +57,12 @@ const texts = () => ({
 	...STORED,
 	items: [{ id: 1, phoneNumber: NUMBER, status: 1, dateCreated: new Date().toISOString() }],
 });
+
+const ALL_BUT_THE_DATE = [
+	...(['nextTick', 'queueMicrotask', 'performance', 'hrtime'] as const),
+	...(['setImmediate', 'clearImmediate', 'setInterval', 'clearInterval'] as const),
+	...(['setTimeout', 'clearTimeout'] as const),
+];
 
 type Options = Omit<Partial<Parameters<typeof runAction>[0]>, 'credential' | 'parameters'>;
 
@@ -76,6 +90,9 @@ async function play(parameters: IDataObject, policy: IDataObject = {}, options: 
 
 const names: string[] = [];
 const withNumbers: string[] = [];
+/** Those of which a policy knows whom they reach. */
+const judged: string[] = [];
+const withText: string[] = [];
 const parametersOf = new Map<string, IDataObject>();
 
 beforeAll(async () => {
@@ -86,7 +103,12 @@ beforeAll(async () => {
 		if (requests.length > 0) names.push(name);
 		if (requests.some((body) => body.includes(NUMBER))) withNumbers.push(name);
 		parametersOf.set(name, parameters);
+		const { items } = await play(parameters, { sendingPolicy: true, allowedCountries: 'IS' });
+		if (items[0]?.policyRule === 'allowedCountries') judged.push(name);
 	}
+	withText.push(...judged.filter((name) => name.startsWith('sms')));
+	expect(withText).toHaveLength(3);
+	expect(judged).toEqual(expect.arrayContaining(withNumbers));
 	expect(names).toContain('smsMessage send');
 	expect(names.length).toBeGreaterThan(withNumbers.length);
 });
@@ -118,15 +140,70 @@ describe('each operation that reaches people', () => {
 	});
 
 	it.each(FORBIDDING)(
-		'sends nothing that %s of the sending policy does not allow',
-		async (rule, fields) => {
-			// Of a request that names nobody, no rule can tell.
-			const policyRule = expect.stringMatching(`^(${rule}|unknownRequest)$`) as string;
-			const expected = { requests: 0, items: [{ sent: 'no', policyRule }] };
-			const policy = { sendingPolicy: true, ...fields };
-			await expectOfEach(names, expected, async (parameters) => await play(parameters, policy));
+		'sends what %s of the sending policy allows, and nothing else',
+		async (policyRule, forbids, allows) => {
+			await expectOfEach(
+				judged,
+				{ requests: 0, items: [{ sent: 'no', policyRule, allowed: expect.stringMatching(/./) }] },
+				async (parameters) => {
+					const result = await play(parameters, { sendingPolicy: true, ...forbids });
+					if (policyRule !== 'pauseSending') expect(JSON.stringify(result.items)).toContain(NUMBER);
+					return result;
+				},
+			);
+			await expectOfEach(
+				judged,
+				{ requests: 1, items: [{ sent: 'yes' }] },
+				async (parameters) => await play(parameters, { sendingPolicy: true, ...allows }),
+			);
 		},
 	);
+
+	it('reaches one more person only where Max Recipients allows one more', async () => {
+		await expectOfEach(
+			judged,
+			{ requests: 1, items: [{ sent: 'yes' }, { sent: 'no', policyRule: 'maxRecipients' }] },
+			async (parameters) =>
+				await play(parameters, { sendingPolicy: true, maxRecipients: 1 }, { loops: 2 }),
+		);
+	});
+
+	it('sends nothing under a policy where its request names nobody', async () => {
+		const unknown = names.filter((name) => !judged.includes(name));
+		expect(unknown).not.toEqual([]);
+		await expectOfEach(
+			unknown,
+			{ requests: 0, items: [{ sent: 'no', policyRule: 'unknownRequest' }] },
+			async (parameters) => await play(parameters, { sendingPolicy: true }),
+		);
+	});
+
+	it('sends nothing under a policy that cannot be read', async () => {
+		const error = 'Sending Policy: Sending Hours From is not a time';
+		const policy = { sendingPolicy: true, sendingHoursFrom: "9 o'clock" };
+		await expectOfEach(
+			names,
+			{ requests: 0, items: [{ sent: 'no', error }] },
+			async (parameters) => await play(parameters, policy),
+		);
+	});
+
+	it('needs the time zone of the service where its clock counts: for calls, by all sending hours', async () => {
+		const hours = { sendingPolicy: true, sendingHoursTo: '23:59', serviceTimeZone: '' };
+		const error = 'Sending Policy: Service Time Zone is not set';
+		const expected = { requests: 0, items: [{ sent: 'no', policyRule: 'sendingHours', error }] };
+		for (const [operations, policy] of [
+			[judged, { ...hours, sendingHoursIn: 'service' }],
+			[judged.filter((name) => name.startsWith('voice')), hours],
+		] as const) {
+			expect(operations).not.toEqual([]);
+			await expectOfEach(
+				operations,
+				expected,
+				async (parameters) => await play(parameters, policy),
+			);
+		}
+	});
 
 	it("sends nothing to people on the credential's do-not-contact list", async () => {
 		const rule = { doNotContactParameter: 'parameter1', doNotContactValue: 'opted out' };
@@ -134,33 +211,35 @@ describe('each operation that reaches people', () => {
 		await expectOfEach(names, refused, async (parameters) => await play(parameters, policy));
 	});
 
-	it('sends no text with more parts than the sending policy allows', async () => {
-		const message = 'x'.repeat(161);
-		const policy = { sendingPolicy: true, maxMessageParts: 1 };
-		const withText = names.filter((name) => parametersOf.get(name)?.message !== undefined);
-		expect(withText.length).toBeGreaterThan(1);
-		await expectOfEach(
-			withText,
-			{ requests: 0, items: [{ sent: 'no', policyRule: 'maxMessageParts' }] },
-			async (parameters) => await play({ ...parameters, message }, policy),
-		);
-	});
-
-	it('sends no text from a sender that the sending policy does not allow', async () => {
-		const policy = { sendingPolicy: true, allowedSenders: 'Bank' };
-		const withText = names.filter((name) => /^sms.* (send|create|update)$/.test(name));
-		expect(withText).toHaveLength(3);
-		await expectOfEach(
-			withText,
-			{ requests: 0, items: [{ sent: 'no', policyRule: 'allowedSenders' }] },
-			async (parameters) => await play(parameters, policy),
-		);
-	});
+	it.each<[string, IDataObject, IDataObject]>([
+		['maxMessageParts', { maxMessageParts: 1 }, { maxMessageParts: 2 }],
+		['allowedSenders', { allowedSenders: 'Bank' }, { allowedSenders: 'Bank, shop ' }],
+	])(
+		'sends the text that %s of the sending policy allows, and no other',
+		async (policyRule, forbids, allows) => {
+			const text = { message: 'x'.repeat(161), sender: 'Shop' };
+			const playText = async (parameters: IDataObject, rule: IDataObject) =>
+				await play(
+					{ ...parameters, ...text, updateFields: text },
+					{ sendingPolicy: true, ...rule },
+				);
+			const refusal = { requests: 0, items: [{ sent: 'no', policyRule }] };
+			await expectOfEach(
+				withText,
+				refusal,
+				async (parameters) => await playText(parameters, forbids),
+			);
+			const sending = { requests: 1, items: [{ sent: 'yes' }] };
+			await expectOfEach(
+				withText,
+				sending,
+				async (parameters) => await playText(parameters, allows),
+			);
+		},
+	);
 
 	it('sends no text to people who have another one within the hours of the sending policy', async () => {
 		const policy = { sendingPolicy: true, hoursBetweenTexts: 1 };
-		const withText = names.filter((name) => /^sms.* (send|create|update)$/.test(name));
-		expect(withText).toHaveLength(3);
 		await expectOfEach(withText, refused, async (parameters) => {
 			const result = await play({ ...parameters, startDateTime: '' }, policy);
 			expect(JSON.stringify(result.items)).toContain('has another text within an hour');
@@ -180,9 +259,27 @@ describe('each operation that reaches people', () => {
 		}
 	});
 
-	it('sends nothing where the sending policy only simulates', async () => {
+	it('sends nothing where the sending policy only simulates, and says what it checked', async () => {
 		const policy = { sendingPolicy: true, simulate: true };
-		await expectOfEach(names, refused, async (parameters) => await play(parameters, policy));
+		await expectOfEach(
+			judged,
+			{ requests: 0, items: [{ sent: 'no', simulated: true }] },
+			async (parameters) => await play(parameters, policy),
+		);
+		for (const [operation, id] of Object.entries({
+			'smsMessage send': { newId: 'simulated' },
+			'smsCampaign create': { id: 'simulated' },
+			'smsCampaign update': { message: 'Hi' },
+			'voiceCampaign create': { id: 'simulated' },
+		})) {
+			const { items } = await play(parametersOf.get(operation) ?? {}, policy);
+			expect({ operation, items }).toMatchObject({ operation, items: [id] });
+		}
+		await expectOfEach(
+			judged,
+			{ requests: 0, items: [{ sent: 'no', policyRule: 'allowedCountries' }] },
+			async (parameters) => await play(parameters, { ...policy, allowedCountries: 'IS' }),
+		);
 	});
 
 	it.each([
@@ -228,4 +325,17 @@ describe('each operation that reaches people', () => {
 			async (parameters) => await play(parameters, {}, { settings, loops: 2 }),
 		);
 	});
+});
+
+it('a number is stored under any policy, also where messages are simulated', async () => {
+	const policy = {
+		sendingPolicy: true,
+		simulate: true,
+		pauseSending: true,
+		allowedCountries: 'IS',
+	};
+	const parameters = validParameters({ resource: 'phoneNumberStorage', operation: 'create' });
+	const { items } = await play(parameters, policy);
+	expect(service.received.map(({ method }) => method)).toEqual(['POST']);
+	expect(items).toEqual([expect.not.objectContaining({ simulated: true })]);
 });

@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { timeZonesOf } from '../../nodes/MessagingService/numbers/timeZones';
@@ -188,8 +187,6 @@ export const instants = fc
 	.integer({ min: Date.UTC(2025, 0) / MINUTE, max: Date.UTC(2029, 0) / MINUTE })
 	.map((minutes) => minutes * MINUTE);
 
-const hour = String((DateTime.utc().hour + 2) % 24).padStart(2, '0');
-
 /** A policy without the rules that refuse a request as a whole, whoever its recipients are. */
 export const onlyOfRecipients = (fields: PolicyFields): PolicyFields => ({
 	...fields,
@@ -198,21 +195,32 @@ export const onlyOfRecipients = (fields: PolicyFields): PolicyFields => ({
 	pauseSending: false,
 });
 
-/** Policies that forbid every operation to reach +447700900123, by text or by call; and the rule. */
-export const FORBIDDING: [rule: string, fields: IDataObject][] = [
-	['onlyTheseNumbers', { onlyTheseNumbers: '+442079460958' }],
-	['allowedCountries', { allowedCountries: 'IS' }],
-	['blockedNumberTypes', { blockedNumberTypes: ['mobile', 'unknown'] }],
+/** What the credential says beside the policy: the clock of the service is that of Britain in winter. */
+const inUtc = { serviceConventions: true, serviceTimeZone: 'UTC' };
+
+/**
+ * Each rule that can forbid texts and calls: a policy that forbids every operation to reach
+ * +447700900123, and one that allows it. At 10:00 in UTC on a winter's day, and at what starts then.
+ */
+export const FORBIDDING: [rule: string, forbids: IDataObject, allows: IDataObject][] = [
 	[
-		'sendingHours',
-		// One minute, two hours from now: no calling hours fit into it either, nor a start on the hour.
-		{
-			sendingHoursFrom: `${hour}:30`,
-			sendingHoursTo: `${hour}:31`,
-			sendingHoursIn: 'service',
-		},
+		'onlyTheseNumbers',
+		{ onlyTheseNumbers: '+442079460958' },
+		{ onlyTheseNumbers: '0044 20 7946 0958; +447700900123' },
 	],
-	['pauseSending', { pauseSending: true }],
+	['allowedCountries', { allowedCountries: 'IS' }, { allowedCountries: 'gb, IE' }],
+	[
+		'blockedNumberTypes',
+		{ blockedNumberTypes: ['mobile', 'unknown'] },
+		{ blockedNumberTypes: ['premiumRate'] },
+	],
+	...['recipient', 'service'].map((sendingHoursIn): (typeof FORBIDDING)[number] => [
+		'sendingHours',
+		// One minute: no calling hours fit into it either.
+		{ ...inUtc, sendingHoursIn, sendingHoursFrom: '12:30', sendingHoursTo: '12:31' },
+		{ ...inUtc, sendingHoursIn, sendingHoursFrom: '08:00', sendingHoursTo: '20:00' },
+	]),
+	['pauseSending', { pauseSending: true }, { pauseSending: false }],
 ];
 
 /** Fields that cannot be read, the one that is named, and what is wrong with it. */
