@@ -95,6 +95,15 @@ describe('each row goes out with the credential of its own item', () => {
 		}
 	});
 
+	test('also where one of thousands of rows has another key', async () => {
+		const items = rowsOf(2001).map(({ phoneNumber }, row) => {
+			return { phoneNumber, apiKey: row === 3 ? 'key-b' : 'key-a' };
+		});
+		await runAction({ credential: credentialWith(), parameters: create, items });
+		expect(acceptedWith('key-b')).toEqual([items[3]?.phoneNumber]);
+		expect(acceptedWith('key-a')).toHaveLength(2000);
+	});
+
 	test('files', async () => {
 		const items = rowsOf(3);
 		const files = items.map(({ phoneNumber }) => Buffer.from(`phoneNumber\n${phoneNumber}\n`));

@@ -1,4 +1,5 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.credentials';
 import { MessagingService } from '../../nodes/MessagingService/MessagingService.node';
 import { MessagingServicePollTrigger } from '../../nodes/MessagingService/MessagingServicePollTrigger.node';
 import { MessagingServiceTrigger } from '../../nodes/MessagingService/MessagingServiceTrigger.node';
@@ -53,15 +54,45 @@ test('the form says which input fields Map Automatically uses', () => {
 	);
 });
 
+/** Every field of the nodes and of the credential. */
+const allFields = [
+	new MessagingService().description,
+	new MessagingServiceTrigger().description,
+	new MessagingServicePollTrigger().description,
+	new MessagingServiceApi(),
+].flatMap(({ properties }) => properties.flatMap(within));
+
+test('no option of a menu has the name of another one', () => {
+	const plain = (text: unknown) =>
+		String(text)
+			.toLowerCase()
+			.replace(/[^a-z]/g, '');
+	const menus = allFields.filter(({ type }) => /^(multiO|o)ptions$/.test(type));
+	expect(menus.length).toBeGreaterThan(30);
+	const swapped = menus.flatMap(({ options = [] }) =>
+		(options as INodePropertyOptions[]).filter(({ name, value }) =>
+			(options as INodePropertyOptions[]).some(
+				(other) => plain(other.value) === plain(name) && plain(value) !== plain(name),
+			),
+		),
+	);
+	expect(swapped).toEqual([]);
+});
+
+test("n8n's AI builder is told about campaigns for each operation that creates them", () => {
+	const lists = allFields.filter(({ name }) => /^(contacts|phoneNumbers)Source$/.test(name));
+	const operationsOf = ({ displayOptions }: Pick<INodeProperties, 'displayOptions'>) => {
+		const { resource = [], operation = [] } = displayOptions?.show ?? {};
+		return resource.flatMap((each) => operation.map((other) => `${String(each)} ${String(other)}`));
+	};
+	const creating = lists.flatMap(operationsOf);
+	const told = (description.builderHint?.extraTypeDefContent ?? []).flatMap(operationsOf);
+	expect(new Set(creating).size).toBeGreaterThan(2);
+	expect(told).toEqual(expect.arrayContaining(creating));
+});
+
 test('every list says what its button adds', () => {
-	const nodes = [
-		new MessagingService(),
-		new MessagingServiceTrigger(),
-		new MessagingServicePollTrigger(),
-	];
-	const lists = nodes
-		.flatMap(({ description: { properties } }) => properties.flatMap(within))
-		.filter(({ type }) => type === 'fixedCollection');
+	const lists = allFields.filter(({ type }) => type === 'fixedCollection');
 	expect(lists).not.toEqual([]);
 	expect(lists.filter(({ placeholder }) => !placeholder).map(({ name }) => name)).toEqual([]);
 });
