@@ -15,7 +15,11 @@ export default defineConfig({
 	description: 'Bulk SMS and outbound calls from n8n',
 	base: '/n8n-nodes-messaging-service/',
 	// None, so that browsers do not ask for one.
-	head: [['link', { rel: 'icon', href: 'data:,' }]],
+	head: [
+		['link', { rel: 'icon', href: 'data:,' }],
+		// On narrow screens, Tab would lead into the closed menu beside the screen.
+		['style', {}, '@media (max-width: 959px) { .VPSidebar:not(.open) { visibility: hidden } }'],
+	],
 	srcDir: '..',
 	srcExclude: ['{host,site,test,node_modules,dist,.local}/**'],
 	outDir: '../.local/site/pages',
@@ -38,7 +42,18 @@ export default defineConfig({
 		config: (markdown) => pagesOfRepository(markdown, repository),
 	},
 	themeConfig: {
-		search: { provider: 'local' },
+		search: {
+			provider: 'local',
+			options: {
+				miniSearch: {
+					searchOptions: {
+						// What people read who use the package comes first.
+						boostDocument: (page: string) =>
+							/\/(development|operations)\/|\/reference|\/[A-Z]+(\.html)?#/.test(page) ? 0.1 : 1,
+					},
+				},
+			},
+		},
 		outline: [2, 3],
 		socialLinks: [{ icon: 'github', link: repository }],
 		sidebar: [
