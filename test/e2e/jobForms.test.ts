@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Browser } from 'playwright-core';
 import type { Execution, Workflow, WorkflowContent } from '../../host/n8nClient.ts';
-import { startBrowser } from './support/browser.ts';
+import { useBrowser } from './support/browser.ts';
 import { poll } from '../../host/poll.ts';
 import { dataOf, exampleSuite, itIfRunnable, withOwnTables } from './support/exampleSuite.ts';
-import { FormPages, formUrl } from './support/formPages.ts';
+import { FormPages, formUrl, useForms } from './support/formPages.ts';
 import { bodies, host, postToService, sandbox } from './support/host.ts';
 
 interface CampaignBody {
@@ -32,17 +31,8 @@ const list = {
 
 describe('the forms of the example workflows, in a browser', () => {
 	const { suite, example, run, fail, publish, people } = exampleSuite('Job Forms');
-	let browser: Browser;
-	let forms: FormPages;
-
-	beforeAll(async () => {
-		browser = await startBrowser();
-		forms = await FormPages.open(browser);
-	});
-
-	afterAll(async () => {
-		await browser.close();
-	});
+	const browser = useBrowser();
+	const forms = useForms(browser);
 
 	const preview = 'send-from-a-form-with-preview.json';
 	const text = 'Our <shop> opens on Monday – with coffee, cake, music and a gift for all who come';
@@ -53,8 +43,8 @@ describe('the forms of the example workflows, in a browser', () => {
 		async () => {
 			await example(preview, async (workflow) => {
 				await publish(workflow);
-				await forms.submit(formUrl(workflow, 'Form'), sheet);
-				const page = await forms.textWith('Is this right?');
+				await forms().submit(formUrl(workflow, 'Form'), sheet);
+				const page = await forms().textWith('Is this right?');
 				expect(page).toMatch(/People\s+2\s/);
 				expect(page).toMatch(/Countries\s+GB 2\s/);
 				expect(page).toMatch(/SMS parts\s+4 \(2 per person\)\s+Longer because of an emoji/);
@@ -65,17 +55,17 @@ describe('the forms of the example workflows, in a browser', () => {
 				expect(page).toContain(text);
 				expect(await campaigns()).toEqual([]);
 
-				await forms.answer({ 'Send it': true });
-				expect(await forms.textWith('Your text is on its way')).toContain('2 people get it');
+				await forms().answer({ 'Send it': true });
+				expect(await forms().textWith('Your text is on its way')).toContain('2 people get it');
 				const [campaign, ...others] = await campaigns();
 				expect(others).toEqual([]);
 				expect(campaign).toMatchObject({ message: text, sender: 'MyShop' });
 				expect((await campaigns()).map(numbersOf)).toEqual([['+447700900101', '+447700900103']]);
 
-				await forms.submit(formUrl(workflow, 'Form'), sheet);
-				await forms.textWith('Is this right?');
-				await forms.answer({ 'Do not send it': true });
-				await forms.textWith('Nothing was sent');
+				await forms().submit(formUrl(workflow, 'Form'), sheet);
+				await forms().textWith('Is this right?');
+				await forms().answer({ 'Do not send it': true });
+				await forms().textWith('Nothing was sent');
 
 				// What else can be wrong with a file: unit/exampleFiles.test.ts.
 				for (const [name, text, problem] of [
@@ -83,11 +73,11 @@ describe('the forms of the example workflows, in a browser', () => {
 					['list.csv', 'Mobile;consent\n07700 900101;yes\n', 'has no column "phone"'],
 					['list.xlsx', 'PK\u0003\u0004, and no more', 'This file cannot be used'],
 				] as const) {
-					await forms.submit(formUrl(workflow, 'Form'), {
+					await forms().submit(formUrl(workflow, 'Form'), {
 						...sheet,
 						'Your list (CSV or Excel)': { name, text },
 					});
-					expect(await forms.textWith(problem)).toContain('Nothing was sent');
+					expect(await forms().textWith(problem)).toContain('Nothing was sent');
 				}
 				expect(await campaigns()).toHaveLength(1);
 			});
@@ -142,7 +132,7 @@ describe('the forms of the example workflows, in a browser', () => {
 
 		/** Opens the page and presses a button; gives what that started. */
 		async function press(workflow: Workflow, url: string, button: string): Promise<Execution> {
-			const page = await browser.newPage();
+			const page = await browser().newPage();
 			await page.goto(url);
 			await page.getByLabel('Your name').fill('Grace');
 			const before = await suite.n8n.executionIds(workflow.id);
@@ -158,7 +148,7 @@ describe('the forms of the example workflows, in a browser', () => {
 		}
 
 		const textOf = async (url: string) => {
-			const page = await browser.newPage();
+			const page = await browser().newPage();
 			await page.goto(url);
 			const content = await page.locator('body').innerText();
 			await page.close();
@@ -265,20 +255,20 @@ describe('the forms of the example workflows, in a browser', () => {
 	const optOuts = 'opt-outs.json';
 	itIfRunnable(optOuts)('opt people out by link, by staff, and on a page', async () => {
 		const suffix = randomUUID();
-		const person = await FormPages.open(browser, false);
+		const person = await FormPages.open(browser(), false);
 		const optedOut = async (what: string) =>
 			expect(await person.textWith('Done')).toContain(`${what} gets no more texts`);
 		await example(
 			optOuts,
 			async (workflow) => {
 				await publish(workflow);
-				await forms.submit(formUrl(workflow, 'Text a List'), {
+				await forms().submit(formUrl(workflow, 'Text a List'), {
 					'Your list (CSV)': {
 						name: 'list.csv',
 						text: 'phone;name\n07700 900101;Ada\n0770;Blaise\n',
 					},
 				});
-				await forms.textWith('Texts sent: 1. Not sent: 1');
+				await forms().textWith('Texts sent: 1. Not sent: 1');
 				const [{ message = '' } = {}] = await bodies<{ message: string }>();
 				const [, link = ''] = /\?link=([\da-f]+)$/.exec(message) ?? [];
 				await person.submit(`${formUrl(workflow, 'Opt-Out Link')}?link=${link}`, {});
@@ -288,15 +278,15 @@ describe('the forms of the example workflows, in a browser', () => {
 					await person.submit(`${formUrl(workflow, 'Opt-Out Link')}?link=${wrong}`, {});
 					await person.textWith('This did not work');
 				}
-				await forms.submit(formUrl(workflow, 'Opt Somebody Out'), {
+				await forms().submit(formUrl(workflow, 'Opt Somebody Out'), {
 					'Phone number': '07700900112',
 				});
-				await forms.textWith('Done');
+				await forms().textWith('Done');
 				// Who has opted out gets no more of these texts, though the credential has no rule.
-				await forms.submit(formUrl(workflow, 'Text a List'), {
+				await forms().submit(formUrl(workflow, 'Text a List'), {
 					'Your list (CSV)': { name: 'list.csv', text: 'phone;name\n07700 900101;Ada\n' },
 				});
-				await forms.textWith('Texts sent: 0. Not sent: 1');
+				await forms().textWith('Texts sent: 0. Not sent: 1');
 			},
 			withOwnTables(suffix),
 		);

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Browser } from 'playwright-core';
 import type { WorkflowContent } from '../../host/n8nClient.ts';
 import { poll } from '../../host/poll.ts';
-import { startBrowser } from './support/browser.ts';
+import { useBrowser } from './support/browser.ts';
 import { dataOf, exampleSuite, itIfRunnable, withOwnTables } from './support/exampleSuite.ts';
-import { FormPages, formUrl } from './support/formPages.ts';
+import { FormPages, formUrl, useForms } from './support/formPages.ts';
 import { bodies, postToService } from './support/host.ts';
 
 /** An example with tables of its own, and the path of its page in its texts as well. */
@@ -20,17 +19,8 @@ const withOwnLinks =
 
 describe('the jobs that people answer by a link in a text, in a browser', () => {
 	const { suite, example, publish, people } = exampleSuite('Job Pages');
-	let browser: Browser;
-	let forms: FormPages;
-
-	beforeAll(async () => {
-		browser = await startBrowser();
-		forms = await FormPages.open(browser);
-	});
-
-	afterAll(async () => {
-		await browser.close();
-	});
+	const browser = useBrowser();
+	const forms = useForms(browser);
 
 	const linksOf = async () =>
 		(await bodies<{ message: string }>()).map(
@@ -48,7 +38,7 @@ describe('the jobs that people answer by a link in a text, in a browser', () => 
 			byLink,
 			async (workflow) => {
 				await publish(workflow);
-				await forms.submit(formUrl(workflow, 'Ask'), {
+				await forms().submit(formUrl(workflow, 'Ask'), {
 					'Your list (CSV)': {
 						name: 'list.csv',
 						text: 'phone;name\n07700 900101;Ada\n07700 900102;<b>Blaise</b>\n0770;Charles\n',
@@ -56,10 +46,10 @@ describe('the jobs that people answer by a link in a text, in a browser', () => 
 					Question: 'Will you come on <Friday>?',
 					'Answers, with commas between them': 'Yes, No thanks, 100%',
 				});
-				expect(await forms.textWith('Asked: 2.')).toContain('Row 4 (Charles)');
+				expect(await forms().textWith('Asked: 2.')).toContain('Row 4 (Charles)');
 				const [first = '', second = ''] = await waitForLinks(2);
 				expect(first).toMatch(/\?c=[\da-f]{10}$/);
-				const page = await browser.newPage({ viewport: { width: 390, height: 800 } });
+				const page = await browser().newPage({ viewport: { width: 390, height: 800 } });
 				await page.goto(first);
 				expect(await page.locator('h1').innerText()).toBe('Will you come on <Friday>?');
 				expect(await page.locator('button').allInnerTexts()).toEqual(['Yes', 'No thanks', '100']);
@@ -112,7 +102,7 @@ describe('the jobs that people answer by a link in a text, in a browser', () => 
 
 	const signUp = 'sign-up-with-proof.json';
 	itIfRunnable(signUp)('sign up with a proof, and take the consent back', async () => {
-		const person = await FormPages.open(browser, false);
+		const person = await FormPages.open(browser(), false);
 		// Somebody who has said yes before, with another spelling of the name.
 		const suffix = await people([{ phone: '07700 900101', name: 'Adelaide', consent: 'yes' }]);
 		await example(
@@ -133,7 +123,7 @@ describe('the jobs that people answer by a link in a text, in a browser', () => 
 				for (const other of ['020 7946 0123', '+1 212 555 0142', '0770']) {
 					await send(other, 'It has to be a mobile');
 				}
-				const page = await browser.newPage();
+				const page = await browser().newPage();
 				await page.goto(link);
 				// Strangers can enter any name: who agrees sees it, and it can hold no link.
 				expect(await page.locator('main').innerText()).toContain(

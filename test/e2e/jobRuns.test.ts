@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { DateTime } from 'luxon';
-import type { Browser } from 'playwright-core';
 import type { Workflow, WorkflowContent } from '../../host/n8nClient.ts';
 import { poll } from '../../host/poll.ts';
-import { startBrowser } from './support/browser.ts';
+import { useBrowser } from './support/browser.ts';
 import { withExample, withWebhookCredentials } from './support/examples.ts';
 import {
 	dataOf,
@@ -31,15 +30,7 @@ const withParameters =
 
 describe('the jobs of the example workflows, from start to end', () => {
 	const { suite, example, run, fail, publish, people } = exampleSuite('Job Runs');
-	let browser: Browser;
-
-	beforeAll(async () => {
-		browser = await startBrowser();
-	});
-
-	afterAll(async () => {
-		await browser.close();
-	});
+	const browser = useBrowser();
 
 	const messages = async () =>
 		(await bodies<{ phoneNumber: string; message: string }>()).map(
@@ -335,7 +326,7 @@ describe('the jobs of the example workflows, from start to end', () => {
 			stock,
 			async (workflow) => {
 				await publish(workflow);
-				const person = await FormPages.open(browser, false);
+				const person = await FormPages.open(browser(), false);
 				const url = formUrl(workflow, 'Tell Me When It Is Back');
 				for (const [phone, product, page] of [
 					['07700 900101', 'Blue%20Teapot', 'Thank you'],
@@ -472,7 +463,7 @@ describe('the jobs of the example workflows, from start to end', () => {
 					await publish(workflow);
 					const url = `${host().n8nUrl}/webhook/${String(parameters?.path)}`;
 					expect((await fetch(url)).status).toBe(401);
-					const context = await browser.newContext({
+					const context = await browser().newContext({
 						httpCredentials: { username: viewer.user, password: viewer.password },
 						viewport: { width: 390, height: 800 },
 					});

@@ -1,6 +1,5 @@
-import type { Browser } from 'playwright-core';
 import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.credentials';
-import { startBrowser } from './support/browser.ts';
+import { useBrowser } from './support/browser.ts';
 import { EditorPage } from './support/editorPage.ts';
 import { takePictures } from './support/pictures.ts';
 import { loggedIn, sandbox } from './support/host.ts';
@@ -9,16 +8,11 @@ import { actionName, actionWorkflow, createCredential } from './support/workflow
 const { displayName } = new MessagingServiceApi();
 
 describe('the credential in the editor', () => {
-	let browser: Browser;
+	const browser = useBrowser();
 	let editor: EditorPage;
 
 	beforeAll(async () => {
-		browser = await startBrowser();
-		editor = await EditorPage.open(browser);
-	});
-
-	afterAll(async () => {
-		await browser.close();
+		editor = await EditorPage.open(browser());
 	});
 
 	it('asks first for what it needs', async () => {

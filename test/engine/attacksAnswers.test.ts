@@ -148,21 +148,6 @@ describe('a response that is packed wrongly', () => {
 });
 
 describe('a list without end', () => {
-	it('of new records on every page ends with an error', async () => {
-		const records = Array.from({ length: 50_000 }, (_, number) => `{"id":"#-${String(number)}"}`);
-		const server = await startServer((request, response) => {
-			const page = Number(new URL(request.url, 'http://x').searchParams.get('pageIndex') ?? 1);
-			const items = records.join().replaceAll('#', String(page));
-			response.end(
-				`{"pageIndex":${String(page)},"totalPages":9000000000000000,"items":[${items}]}`,
-			);
-		});
-		const { error, items } = await run({ ...list, options: { pageSize: 50_000 } }, at(server.url));
-		expect(error?.message).toBe('The list exceeds 1,000,000 records');
-		expect(items).toEqual([]);
-		expect(server.received.length).toBeLessThan(250);
-	});
-
 	it.each(['1e999', '-1', '9007199254740993', '"x"', 'null'])(
 		'that claims %s pages and this page index is an error',
 		async (claim) => {

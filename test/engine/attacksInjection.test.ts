@@ -170,7 +170,7 @@ describe.each(pairs.map((pair) => [`${pair.resource} ${pair.operation}`, pair] a
 				const { field } = test;
 				const plain = field.type === 'json' ? valuesFor(test, 'plain')[0] : sampleOf(field);
 				const usualRun = await send(withValue(test, plain));
-				for (const payload of someOf(PAYLOADS, index, 10)) {
+				for (const payload of someOf(PAYLOADS, index, 20)) {
 					for (const value of valuesFor(test, payload)) {
 						// A value for all items is used where the item has none of its own.
 						const isShared = path.startsWith('options.sharedValues.');
@@ -197,8 +197,8 @@ describe.each(pairs.map((pair) => [`${pair.resource} ${pair.operation}`, pair] a
 );
 
 it('attacks were sent as texts often, and refused often', () => {
-	expect(counts.sent).toBeGreaterThan(300);
-	expect(counts.refused).toBeGreaterThan(100);
+	expect(counts.sent).toBeGreaterThan(150);
+	expect(counts.refused).toBeGreaterThan(50);
 });
 
 it.each(PAYLOADS)('resource and operation %j: there is no such operation', async (payload) => {
@@ -235,7 +235,7 @@ describe('the credential', () => {
 				[field]: field === 'authentication' ? 'none' : isMenu ? '' : 'plain',
 			});
 			expect(usualRun.sent).toHaveLength(1);
-			for (const payload of PAYLOADS) {
+			for (const payload of someOf(PAYLOADS, field.length)) {
 				const { sent, error } = await send(parameters, { ...values, [field]: payload });
 				if (sent.length === 0) expect(error?.message).toMatch(/\w{3}/);
 				else expectSameShape(sent, usualRun.sent, { field, payload });
@@ -263,7 +263,7 @@ describe('the credential', () => {
 			rest,
 			body,
 		});
-		for (const payload of PAYLOADS) {
+		for (const payload of someOf(PAYLOADS, field.length)) {
 			const { sent, error } = await send(list, { ...values, [field]: payload });
 			if (sent.length === 0) expect(error?.message).toMatch(/credential/);
 			else {

@@ -4,6 +4,7 @@ import { actionSuite, byId, sendMessage } from '../support/actionSuite';
 import { selfSignedCertificate } from '../support/certificate';
 import type { CredentialValues } from '../support/engine';
 import { runAction, searchList } from '../support/engine';
+import { someOf } from '../support/runs';
 import { expectNoSecret } from '../support/secrets';
 import type { ReceivedRequest } from '../support/servers';
 import { serversOfTest } from '../support/servers';
@@ -111,7 +112,7 @@ async function expectQuiet(values: CredentialValues, baseUrl: string) {
 	expectNoSecret(await Promise.all([...runs, search]), SECRETS);
 }
 
-describe.each(KINDS)('%s: no secret comes out', (_kind, values) => {
+describe.each(KINDS)('%s: no secret comes out', (kind, values) => {
 	const echo = (
 		status: number,
 		bodyOf: (request: ReceivedRequest) => string,
@@ -122,10 +123,11 @@ describe.each(KINDS)('%s: no secret comes out', (_kind, values) => {
 			response.end(bodyOf(request));
 		});
 
-	it.each(Object.entries(WRITINGS))('when the service writes it back: %s', async (_how, write) => {
+	const writings = Object.entries(WRITINGS).map(([how, write], index) => ({ how, write, index }));
+	it.each(writings)('when the service writes it back: $how', async ({ write, index }) => {
 		const written = (request: ReceivedRequest) => learned(request, values).map(write);
 		// A response with a success status is passed on as it is.
-		const servers = [400, 401, 404, 500].map(async (status) =>
+		const servers = someOf([400, 401, 404, 500], index, 2).map(async (status) =>
 			echo(status, (request) => written(request).join('\n')),
 		);
 		const complaint = echo(400, (request) => JSON.stringify({ errors: { key: written(request) } }));
@@ -157,7 +159,7 @@ describe.each(KINDS)('%s: no secret comes out', (_kind, values) => {
 			...['', 'non sense', 'ftp://127.0.0.1', `http://ann:${encodeURIComponent(SECRET)}@127.0.0.1`],
 		];
 		await Promise.all(
-			urls.map(async (url) => {
+			someOf(urls, kind.length, 3).map(async (url) => {
 				await expectQuiet(values, url);
 			}),
 		);

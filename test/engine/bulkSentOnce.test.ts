@@ -44,6 +44,15 @@ describe('Retry On Fail', () => {
 		expect(await acceptedNumbers()).toHaveLength(2);
 	});
 
+	it('tells what went wrong in its last try, not what did in an earlier one', async () => {
+		await sandbox().fault({ fault: { kind: 'status', status: 500 } });
+		const fault = { kind: 'status', status: 400, body: { message: 'No credit' } };
+		await sandbox().fault({ times: 'always', fault });
+		const { error } = await run(send, { items: rows.slice(0, 2), settings: retryOnFail });
+		expect(error?.message).toBe('No credit');
+		expect(error?.description).toContain('Possibly sent: item 0');
+	});
+
 	describe('evaluates nothing again', () => {
 		const HOUR = 3_600_000;
 		const { now } = Date;

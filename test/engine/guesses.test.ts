@@ -38,13 +38,13 @@ describe('the only column that holds phone numbers is taken, and a hint says so'
 	});
 });
 
-it.each([
+it.each<[string, IDataObject, IDataObject, IDataObject?]>([
 	['several columns hold numbers', { mobile: '07700 900123', home: '020 7946 0958' }, {}],
 	['its values are dates or order numbers', { order: '447700900123', day: '20261127' }, {}],
-	['a value is no number', { phone: 'none' }, {}],
+	['its 20th value is no number', { phone: '07700 900123' }, {}, { phone: 'none' }],
 	['another name is set', { mobile: '07700 900123' }, { phoneNumberField: 'phone' }],
-])('no column is taken where %s', async (_why, row, parameters) => {
-	const { error, numbers } = await created([row], parameters);
+])('no column is taken where %s', async (_why, row, parameters, last: IDataObject = row) => {
+	const { error, numbers } = await created([...Array<IDataObject>(19).fill(row), last], parameters);
 	expect(error).toMatch(/^Phone Number Field names ".*", which is no input field$/);
 	expect(numbers).toBeUndefined();
 });

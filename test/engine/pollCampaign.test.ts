@@ -5,7 +5,7 @@ import { runs } from '../support/runs';
 import { voiceBody } from '../support/voiceCampaign';
 
 /** 10,000 in longer runs, as docs/development/reliability.md has it. */
-const NUMBERS = Math.min(10_000, runs(3000));
+const NUMBERS = Math.min(10_000, runs(1200));
 const CALLS_PER_SECOND = NUMBERS / 50;
 /** How far the sandbox goes on between two polls. */
 const SECONDS_PER_POLL = 5;

@@ -298,8 +298,11 @@ describeOperation('service', 'check', () => {
 		expect(findings[1]).toMatchObject({ result: 'failed', setting: 'Log In With' });
 	});
 
-	it('an address with /api at its end', async () => {
-		const findings = await checked({ baseUrl: `${sandbox().url}/api` });
+	it.each<[string, CredentialValues]>([
+		['', {}],
+		[', with a login that is refused', { headerSecret: 'wrong' }],
+	])('an address with /api at its end%s', async (_, login) => {
+		const findings = await checked({ baseUrl: `${sandbox().url}/api`, ...login });
 		expect(findings[0]).toMatchObject({
 			result: 'set',
 			setting: 'Base URL',

@@ -1,7 +1,6 @@
-import type { Browser } from 'playwright-core';
-import { startBrowser } from '../support/browser.ts';
+import { useBrowser } from '../support/browser.ts';
 import { dataOf, exampleSuite, itIfRunnable } from '../support/exampleSuite.ts';
-import { FormPages, formUrl } from '../support/formPages.ts';
+import { formUrl, useForms } from '../support/formPages.ts';
 import { bodies, postToService, sandbox } from '../support/host.ts';
 
 /** In how many lines the first words of the table's rows are, each number once. */
@@ -10,17 +9,8 @@ const linesOfWords = `[...new Set([...document.querySelectorAll('tr > :first-chi
 
 describe('Check My Service, in a browser', () => {
 	const { example, run, publish } = exampleSuite('Check My Service');
-	let browser: Browser;
-	let forms: FormPages;
-
-	beforeAll(async () => {
-		browser = await startBrowser();
-		forms = await FormPages.open(browser);
-	});
-
-	afterAll(async () => {
-		await browser.close();
-	});
+	const browser = useBrowser();
+	const forms = useForms(browser);
 
 	const check = 'check-my-service.json';
 	itIfRunnable(check)('shows what to enter in the credential and what to ask', async () => {
@@ -31,14 +21,14 @@ describe('Check My Service, in a browser', () => {
 		}
 		await example(check, async (workflow) => {
 			await publish(workflow);
-			await forms.submit(formUrl(workflow, 'Open the Check'), {});
-			const page = await forms.textWith('need a look');
+			await forms().submit(formUrl(workflow, 'Open the Check'), {});
+			const page = await forms().textWith('need a look');
 			expect(page).toContain('Page Index Parameter: page.');
 			expect(page).toMatch(/fine\s+Does the login hold\?/);
 			expect(page).not.toMatch(/Ada|7700900/);
 			// On a phone, too, the word of a line stays whole.
-			await forms.page.setViewportSize({ width: 390, height: 800 });
-			expect(await forms.page.evaluate(linesOfWords)).toEqual([1]);
+			await forms().page.setViewportSize({ width: 390, height: 800 });
+			expect(await forms().page.evaluate(linesOfWords)).toEqual([1]);
 			const findings = dataOf(await run(workflow, 'Start'), 'Check Service');
 			expect(findings.find(({ result }) => result === 'set')).toMatchObject({ value: 'page' });
 		});

@@ -1,7 +1,6 @@
 import { DateTime } from 'luxon';
-import type { Browser } from 'playwright-core';
 import type { CredentialSummary, N8nClient, WorkflowContent } from '../../../host/n8nClient.ts';
-import { startBrowser } from '../support/browser.ts';
+import { useBrowser } from '../support/browser.ts';
 import { withExample, withWebhookCredentials } from '../support/examples.ts';
 import { itIfRunnable } from '../support/exampleSuite.ts';
 import { host, loggedIn } from '../support/host.ts';
@@ -43,19 +42,14 @@ const states = [
 
 describe('the page of Campaign Dashboard', () => {
 	let n8n: N8nClient;
-	let browser: Browser;
+	const browser = useBrowser();
 	let credential: CredentialSummary;
 	let viewers: CredentialSummary;
 
 	beforeAll(async () => {
 		n8n = await loggedIn();
-		browser = await startBrowser();
 		credential = await createCredential(n8n, 'Dashboard');
 		viewers = await n8n.createCredential('Dashboard Viewers', 'httpBasicAuth', viewer);
-	});
-
-	afterAll(async () => {
-		await browser.close();
 	});
 
 	/** A time zone in which it is day: the picture has hours at which people are texted. */
@@ -93,7 +87,7 @@ describe('the page of Campaign Dashboard', () => {
 						const { parameters } = workflow.nodes.find(({ name }) => name === 'Page') ?? {};
 						for (const width of [1280, 390]) {
 							for (const colorScheme of ['light', 'dark'] as const) {
-								const page = await browser.newPage({
+								const page = await browser().newPage({
 									...{ viewport: { width, height: 800 }, colorScheme },
 									httpCredentials: { username: viewer.user, password: viewer.password },
 								});

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { selectors, type Browser, type Page } from 'playwright-core';
+import { selectors, type Page } from 'playwright-core';
 import type { CredentialSummary, N8nClient } from '../../../host/n8nClient.ts';
 import { poll } from '../../../host/poll.ts';
-import { openEditor, startBrowser } from '../support/browser.ts';
+import { openEditor, useBrowser } from '../support/browser.ts';
 import {
 	agentFile,
 	runnableExamples,
@@ -42,7 +42,7 @@ describe('the example workflows in the editor', () => {
 	let viewers: CredentialSummary;
 	let shop: CredentialSummary;
 	let api: CredentialSummary;
-	let browser: Browser;
+	const browser = useBrowser();
 	let page: Page;
 
 	beforeAll(async () => {
@@ -68,14 +68,12 @@ describe('the example workflows in the editor', () => {
 			user: 'viewer',
 			password: 'Sandbox-1234',
 		});
-		browser = await startBrowser();
-		page = await openEditor(browser);
+		page = await openEditor(browser());
 		await page.setExtraHTTPHeaders({ 'User-Agent': ordinaryBrowser });
 		await page.setViewportSize({ width: 1900, height: 1700 });
 	});
 
 	afterAll(async () => {
-		await browser.close();
 		await model.stop();
 	});
 
@@ -188,7 +186,7 @@ describe('the example workflows in the editor', () => {
 				binary: { data: { mimeType: 'text/html', fileExtension: 'html' } },
 			});
 
-			const report = await browser.newPage({ viewport: { width: 800, height: 640 } });
+			const report = await browser().newPage({ viewport: { width: 800, height: 640 } });
 			await report.setContent(String(written?.json.html));
 			const counts = report.locator('section', { hasText: 'Calls by outcome' }).locator('.count');
 			expect(await counts.allTextContents()).toEqual(['14', '7', '5', '3', '1', '1', '1', '1']);

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Browser } from 'playwright-core';
 import type { N8nClient, WorkflowContent } from '../../../host/n8nClient.ts';
 import { poll } from '../../../host/poll.ts';
-import { startBrowser } from '../support/browser.ts';
+import { useBrowser } from '../support/browser.ts';
 import { exampleSuite, itIfRunnable, uploaded } from '../support/exampleSuite.ts';
-import { type Answers, FormPages, formUrl } from '../support/formPages.ts';
+import { type Answers, FormPages, formUrl, useForms } from '../support/formPages.ts';
 import { bodies } from '../support/host.ts';
 
 interface CampaignBody {
@@ -74,17 +73,8 @@ describe('waves', () => {
 
 describe('the forms that take a file, in a browser', () => {
 	const { suite, example } = exampleSuite('File Forms');
-	let browser: Browser;
-	let forms: FormPages;
-
-	beforeAll(async () => {
-		browser = await startBrowser();
-		forms = await FormPages.open(browser);
-	});
-
-	afterAll(async () => {
-		await browser.close();
-	});
+	const browser = useBrowser();
+	const forms = useForms(browser);
 
 	const rows = (...lines: string[]) => `${lines.join('\n')}\n`;
 	const people = rows('phone;name', '07700 900101;Ada', '4.477E+11;Blaise');
@@ -144,10 +134,10 @@ describe('the forms that take a file, in a browser', () => {
 				expect(await suite.n8n.activateWorkflow(workflow.id)).toMatchObject({
 					status: 'published',
 				});
-				await forms.submit(formUrl(workflow, trigger), {
+				await forms().submit(formUrl(workflow, trigger), {
 					'Your list (CSV)': { name: 'list.csv', text },
 				});
-				await forms.textWith(page);
+				await forms().textWith(page);
 			},
 			withNode(trigger, {}),
 		);
@@ -156,15 +146,7 @@ describe('the forms that take a file, in a browser', () => {
 
 describe('a form whose page is closed', () => {
 	const { suite, example } = exampleSuite('Closed Page');
-	let browser: Browser;
-
-	beforeAll(async () => {
-		browser = await startBrowser();
-	});
-
-	afterAll(async () => {
-		await browser.close();
-	});
+	const browser = useBrowser();
 
 	const csv = { name: 'list.csv', text: 'phone,name\n07700 900101,Ada\n07700 900102,\n' };
 
@@ -177,7 +159,7 @@ describe('a form whose page is closed', () => {
 		await example(file, async (workflow) => {
 			const published = await suite.n8n.activateWorkflow(workflow.id);
 			expect(published).toMatchObject({ status: 'published' });
-			const person = await FormPages.open(browser);
+			const person = await FormPages.open(browser());
 			await person.neverShowResults();
 			await person.submit(formUrl(workflow, form), answers);
 			const both = async () => {

@@ -1,7 +1,6 @@
-import type { Browser } from 'playwright-core';
 import type { N8nClient, WorkflowContent } from '../../../host/n8nClient.ts';
 import { poll } from '../../../host/poll.ts';
-import { openEditor, startBrowser } from '../support/browser.ts';
+import { openEditor, useBrowser } from '../support/browser.ts';
 import { withExample } from '../support/examples.ts';
 import { itIfRunnable, uploaded } from '../support/exampleSuite.ts';
 import { host, loggedIn, postToService, sandbox } from '../support/host.ts';
@@ -49,15 +48,10 @@ const subscribers = [
 /** Pictures of what somebody who is not building the workflow gets to see. */
 describe('pictures of results', () => {
 	let n8n: N8nClient;
-	let browser: Browser;
+	const browser = useBrowser();
 
 	beforeAll(async () => {
 		n8n = await loggedIn();
-		browser = await startBrowser();
-	});
-
-	afterAll(async () => {
-		await browser.close();
 	});
 
 	itIfRunnable(sheetFile)('a sheet with the status of each text', async () => {
@@ -66,7 +60,7 @@ describe('pictures of results', () => {
 			return JSON.parse(text.replaceAll('Customers Sheet', sheetName)) as WorkflowContent;
 		};
 		const credential = await createCredential(n8n, 'Sheet');
-		const page = await openEditor(browser);
+		const page = await openEditor(browser());
 		await withExample(
 			n8n,
 			sheetFile,
@@ -118,7 +112,7 @@ describe('pictures of results', () => {
 				const asked = await n8n.runWorkflow(id, 'Start');
 				const [{ json = {} } = {}] = asked.items('Ask');
 				const { parameters } = nodes.find(({ name }) => name === 'Page') ?? {};
-				const page = await browser.newPage({ viewport: { width: 600, height: 900 } });
+				const page = await browser().newPage({ viewport: { width: 600, height: 900 } });
 				const path = String(parameters?.path);
 				await page.goto(`${host().n8nUrl}/webhook/${path}?c=${String(json.code)}`);
 				await page.locator('body').screenshot({ path: pictureFile('approval-page.png') });

@@ -1,8 +1,8 @@
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { startSandbox, type Sandbox } from '../../../host/sandbox.ts';
 import { startServer, type LocalServer } from '../../support/servers';
 import { voiceBody } from '../../support/voiceCampaign';
-import { startBrowser } from '../support/browser.ts';
+import { useBrowser } from '../support/browser.ts';
 import { pictureFile } from '../support/pictures.ts';
 
 const wide = { width: 1280, height: 720 };
@@ -54,7 +54,7 @@ describe("the sandbox's page", () => {
 	let sandbox: Sandbox;
 	let webhook: LocalServer;
 	let answer: Promise<void>;
-	let browser: Browser;
+	const browser = useBrowser();
 	let complaints: string[];
 
 	beforeAll(async () => {
@@ -64,11 +64,9 @@ describe("the sandbox's page", () => {
 			response.writeHead(200, { 'content-type': 'application/json' });
 			response.end('{"message":"Workflow was started"}');
 		});
-		browser = await startBrowser();
 	});
 
 	afterAll(async () => {
-		await browser.close();
 		await sandbox.stop();
 		await webhook.close();
 	});
@@ -86,7 +84,7 @@ describe("the sandbox's page", () => {
 
 	/** The page in a browser, and at the end every error that the browser reported. */
 	async function open(options: BrowserContextOptions, address = '/'): Promise<Page> {
-		const page = await browser.newPage({ viewport: wide, ...options });
+		const page = await browser().newPage({ viewport: wide, ...options });
 		page.on('console', (message) => {
 			if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
 		});

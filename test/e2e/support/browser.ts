@@ -27,6 +27,21 @@ export async function startBrowser(): Promise<Browser> {
 	});
 }
 
+/** A browser for the tests of a file, or of a part of it. */
+export function useBrowser(): () => Browser {
+	let browser: Browser | undefined;
+	beforeAll(async () => {
+		browser = await startBrowser();
+	});
+	afterAll(async () => {
+		await browser?.close();
+	});
+	return () => {
+		if (browser === undefined) throw new Error('The browser has not been started');
+		return browser;
+	};
+}
+
 /** A page with the owner logged in to n8n's editor. */
 export async function openEditor(browser: Browser): Promise<Page> {
 	const { url, session } = await loggedIn();

@@ -102,3 +102,15 @@ export class FormPages {
 		await this.context.close();
 	}
 }
+
+/** Forms as the owner of n8n sees them, for the tests of a file. */
+export function useForms(browser: () => Browser): () => FormPages {
+	let forms: FormPages | undefined;
+	beforeAll(async () => {
+		forms = await FormPages.open(browser());
+	});
+	return () => {
+		if (forms === undefined) throw new Error('The browser has not been started');
+		return forms;
+	};
+}
