@@ -91,8 +91,11 @@ describe('the jobs that text people over days', () => {
 				match: { operationId: 'sendSmsMessage' },
 				fault: { kind: 'status', status: 400 },
 			});
-			await upload([person('103', 'Charles', 23)], async (workflow) => {
-				expect((await fail(workflow, 'Start')).message).toMatch(/^Not texted: Charles \(sent: no/);
+			const edsger = person('105', 'Edsger', 0.5);
+			await upload([person('103', 'Charles', 23), edsger], async (workflow) => {
+				const { message } = await fail(workflow, 'Start');
+				expect(message).toMatch(/^Not texted: Charles \(sent: no/);
+				expect(message).toContain('Too late for a text: Edsger (');
 				await start(workflow);
 				await start(workflow);
 			});

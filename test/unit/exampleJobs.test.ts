@@ -132,6 +132,59 @@ describe('a basket that was left', () => {
 	});
 });
 
+describe('a text before an appointment', () => {
+	const file = 'text-before-an-appointment.json';
+	const claims = (day: string, time: string, more: Row = {}) =>
+		run(file, 'Who Is Due', [
+			{ ...{ id: 1, day, time, told: '', state: '', createdAt: hoursAgo(400) }, ...more },
+		]).map(({ claim }) => claim);
+
+	test.each([
+		['is due within a day', '2030-05-18', '11:00', {}, ['sending']],
+		['is not due before', '2030-05-18', '13:00', {}, []],
+		['is too late within the hour', '2030-05-17', '12:30', {}, ['too late']],
+		['is named as too late after n8n was off for days', '2030-05-13', '09:00', {}, ['too late']],
+		['is named once', '2030-05-13', '09:00', { told: '09:00', state: 'too late' }, []],
+		[
+			'of the past was no appointment when it was uploaded',
+			'2030-05-13',
+			'09:00',
+			{ createdAt: hoursAgo(1) },
+			[],
+		],
+	])('%s', (_name, day, time, more, expected) => {
+		expect(claims(day, time, more)).toEqual(expected);
+	});
+});
+
+describe('a series', () => {
+	const person = (more: Row) => ({
+		...{ id: 1, number: '+447700900101', name: 'Ada', series: '', createdAt: hoursAgo(1) },
+		...more,
+	});
+	const due = (...rows: Row[]) =>
+		run('a-series.json', 'Who Is Due', rows).map(
+			({ name, next }) => `${String(name)} ${String(next)}`,
+		);
+
+	test.each([
+		['starts with whoever is new', [person({})], ['Ada 1']],
+		['goes on after days', [person({ series: '1 sent 2030-05-14' })], ['Ada 2']],
+		[
+			'is one for two people with one number',
+			[person({}), person({ id: 2, name: 'Blaise' })],
+			['Ada 1'],
+		],
+		[
+			'does not start for the second one while the first is being texted',
+			[person({ series: '1 sending 2030-05-17' }), person({ id: 2, name: 'Blaise' })],
+			[],
+		],
+	])('%s', (_name, rows, expected) => {
+		expect(due(...rows)).toEqual(expected);
+	});
+});
+
 describe('what should have run', () => {
 	const file = 'what-should-have-run.json';
 	const schedule = (...interval: Row[]) => ({
@@ -221,6 +274,7 @@ describe('what should have run', () => {
 			{ name: 'Ada', voucher: '2030 due' },
 			{ name: 'Blaise', series: '2 sending 2030-05-20' },
 			{ name: 'Charles', recall: 'due for 2029-11-17' },
+			{ number: '+447700900104', state: 'planning 4711' },
 			{ name: 'due diligence', state: 'sent' },
 			{ name: 'Grace', voucher: '2030 sent', text: 'due now' },
 			{},
@@ -230,7 +284,7 @@ describe('what should have run', () => {
 		expect(run(file, 'What Is Wrong', rows, others)).toEqual([
 			{
 				wrong:
-					'Not done in People: 3, Ada (2030 due), Blaise (2 sending 2030-05-20), Charles (due for 2029-11-17)',
+					'Not done in People: 4, Ada (2030 due), Blaise (2 sending 2030-05-20), Charles (due for 2029-11-17), +447700900104 (planning 4711)',
 			},
 		]);
 		expect(run(file, 'What Is Wrong', [{}], others)).toEqual([]);

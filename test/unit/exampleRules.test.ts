@@ -57,6 +57,32 @@ describe.each(exampleGraphs().map((graph) => ({ file: graph.file, graph })))(
 			}
 		});
 
+		test('nothing is lost in silence: a list of names says how many more there are', () => {
+			for (const { name, parameters } of graph.nodes) {
+				const text = String(parameters.errorMessage ?? parameters.completionMessage ?? '');
+				const cuts = text.match(/\.slice\(0, \d+\)(\.map\(|\.join\()/g) ?? [];
+				const told = text.match(/\.length - \d+\) \+ ' more'/g) ?? [];
+				expect([name, told.length]).toEqual([name, cuts.length]);
+			}
+		});
+
+		test('nothing is lost in silence: the first error of a run names those of the next one, too', () => {
+			const isDone = (node: WorkflowNode) => isTable(node, 'update') || isAction(node);
+			const messageOf = (stop: WorkflowNode) => String(stop.parameters.errorMessage);
+			const started = graph.reachedFrom(starts(graph, 'scheduleTrigger'));
+			for (const claim of started.filter(isClaim)) {
+				const stops = graph.reachedFrom([claim]).filter(isStop);
+				// Those whom only an error of the run that claimed them names: no later run finds them.
+				const named = graph.reachedFrom(graph.after(claim), isDone).filter(isStop);
+				for (const later of named) {
+					const [beginning = ''] = messageOf(later).slice(1).split(': {{');
+					const before = stops.filter((stop) => stop.position[1] < later.position[1]);
+					const silent = before.filter((stop) => !messageOf(stop).includes(beginning));
+					expect([later.name, names(silent)]).toEqual([later.name, []]);
+				}
+			}
+		});
+
 		test('a table is made before anything is looked for in it', () => {
 			for (const node of graph.nodes) {
 				const next = graph.after(node);
@@ -84,6 +110,19 @@ describe.each(exampleGraphs().map((graph) => ({ file: graph.file, graph })))(
 				const after = graph.reachedFrom([claim]).filter((node) => isTable(node, 'update'));
 				expect(JSON.stringify(after)).toMatch(/possibly (sent|planned)/);
 			}
+		});
+
+		test('claimed, then sent, then done: who was claimed when n8n was killed is named', () => {
+			const own = graph.reachedFrom(starts(graph, 'scheduleTrigger'));
+			const sends = (node: WorkflowNode) => graph.reachedFrom([node]).some(reachesPeople);
+			if (!own.some((node) => isClaim(node) && sends(node))) return;
+			const isOld = (node: WorkflowNode) =>
+				isTable(node, 'update', 'get') &&
+				conditionsOf(node).some(
+					({ keyName, condition }) => keyName === 'updatedAt' && condition === 'lt',
+				);
+			const interrupted = own.filter(isOld);
+			expect(graph.reachedFrom(interrupted).some(isStop)).toBe(true);
 		});
 
 		test('within the hours: what starts by itself texts people later if it may not now', () => {
