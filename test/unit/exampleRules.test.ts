@@ -125,6 +125,17 @@ describe.each(exampleGraphs().map((graph) => ({ file: graph.file, graph })))(
 			expect(graph.reachedFrom(interrupted).some(isStop)).toBe(true);
 		});
 
+		test('nothing is lost in silence: after a wait, n8n may have no tables yet, so they are tried again', () => {
+			const isAnyTable = (node: WorkflowNode) => isOfType(node, 'dataTable');
+			const passed = graph.reachedFrom(
+				starts(graph, 'wait').flatMap((wait) => graph.after(wait)),
+				isAnyTable,
+			);
+			const first = [...starts(graph, 'wait'), ...passed].flatMap((node) => graph.after(node));
+			const untried = first.filter((node) => isAnyTable(node) && node.retryOnFail !== true);
+			expect(names(untried)).toEqual([]);
+		});
+
 		test('within the hours: what starts by itself texts people later if it may not now', () => {
 			const own = starts(graph, 'scheduleTrigger', 'webhook', 'messagingServicePollTrigger');
 			for (const sender of graph.reachedFrom(own).filter(reachesPeople)) {
