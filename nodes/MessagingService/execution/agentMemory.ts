@@ -3,7 +3,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { numbersIn } from '../reach';
 import { personOf } from '../recipients/phoneNumber';
 import { Sequence } from '../transport/sequence';
-import { digest, type PlannedRequest, type Sending } from './planned';
+import type { Sending } from './ledger';
+import { digest, type PlannedRequest } from './planned';
 import { flowMemory } from './retryOnce';
 
 /** The requests of an execution that are in progress, by their digests. */

@@ -1,4 +1,4 @@
-import { isEmpty, isMatch } from 'lodash';
+import { isEmpty } from 'lodash';
 import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 import type { OperationInput } from '../parameters/operationInput';
 import { shown } from '../texts';
@@ -7,14 +7,13 @@ import { isComplaint } from '../reason';
 import { listAll, rangesInWords, readRanges, type Range } from '../parameters/ranges';
 import { readRecipientOptions } from '../recipients/fields';
 import { FilePass, leftOutFields, type FileRecipients } from '../recipients/file/pass';
-import type { FileRow } from '../recipients/file/rows';
 import { readFileSource } from '../recipients/file/source';
 import type { RecipientKind } from '../recipients/kind';
 import { aboutGuess, columnChoices } from '../recipients/sources';
 import { Preview } from './dryRun';
 import { ofReceipt } from './earlier';
-import { digest, type PlannedRequest, type Receipt, type Trace } from './planned';
-import { otherItems } from './ledger';
+import { otherItems, type Receipt } from './ledger';
+import { digest, type PlannedRequest } from './planned';
 import { CHECK } from './report';
 import { markRun } from './retryOnce';
 import { failedResult, type Result } from './rows';
@@ -28,8 +27,8 @@ export interface FileJob extends Job {
 	recipients: FileRecipients;
 	/** What earlier tries have sent of it. */
 	receipts: readonly Receipt[];
-	/** How it is read, and with which account. */
-	basis: Required<Pick<Receipt, 'account' | 'format'>>;
+	/** Which file it is, how it is read, and with which account it is sent: once it was read. */
+	basis?: string;
 }
 
 /** How far a file got, and what became of it. */
@@ -73,11 +72,7 @@ export function readFileJob(job: Job, kind: RecipientKind, input: OperationInput
 		choices: columnChoices(kind, input),
 		...(sent.size === 0 ? {} : { isSent: (row: number) => sent.has(row) }),
 	};
-	const basis = {
-		account: digest([run.accountKey]),
-		format: JSON.stringify(source.format),
-	};
-	return { ...job, input, recipients, receipts, basis };
+	return { ...job, input, recipients, receipts };
 }
 
 /**
@@ -131,10 +126,9 @@ async function checkAll(file: FileJob, { pass, results }: FileProgress): Promise
 	const { run, input, isDryRun, receipts } = file;
 	const rehearsal = isDryRun ? run.rehearsal : run.policy.startRehearsal();
 	const preview = isDryRun ? new Preview(run, input) : undefined;
-	const rowsThen = rowsToRecognize(file);
 	let refused: Failure | undefined;
 	let campaigns = 0;
-	for await (const { planned, block } of campaignsOf(file, pass, rowsThen.observe)) {
+	for await (const { planned, block } of campaignsOf(file, pass)) {
 		if (isOver(run)) return;
 		campaigns++;
 		preview?.add(planned);
@@ -145,7 +139,8 @@ async function checkAll(file: FileJob, { pass, results }: FileProgress): Promise
 		}
 		refused ??= refusal;
 	}
-	rowsThen.assertAll();
+	file.basis = digest([run.accountKey, JSON.stringify(file.recipients.source.format), pass.digest]);
+	if (receipts.some(({ basis }) => basis !== file.basis)) throw otherItems({ sent: 'possibly' });
 	const isNobody = campaigns === 0 && receipts.length === 0;
 	const obstacle = pass.refused() ?? refused ?? (isNobody ? pass.nobodyLeft() : undefined);
 	if (preview !== undefined)
@@ -163,28 +158,6 @@ function describe(preview: Preview, obstacle: Failure | undefined, pass: FilePas
 		reasons: [...problems.reasons].map(([code, reason]) => ({ code, ...reason })),
 	});
 }
-
-/** Looks for the first and the last row of each campaign that an earlier try has sent. */
-function rowsToRecognize({ receipts, basis }: FileJob) {
-	const open = new Map<number, string>();
-	for (const { places, digests } of receipts) {
-		open.set(places[0] ?? 0, digests[0] ?? '');
-		open.set(places.at(-1) ?? 0, digests[1] ?? '');
-	}
-	const isOther = receipts.some((each) => !isMatch(each, basis));
-	return {
-		observe(row: FileRow, place: number) {
-			const expected = open.get(place);
-			if (expected !== undefined && expected === fileRowDigest(row)) open.delete(place);
-		},
-		/** @throws Failure where the file is another one, or is read in another way */
-		assertAll() {
-			if (isOther || open.size > 0) throw otherItems({ sent: 'possibly' });
-		},
-	};
-}
-
-const fileRowDigest = ({ cells, values }: FileRow) => digest([JSON.stringify(cells ?? values)]);
 
 /** Sends one campaign after the other, until one fails. */
 async function sendCampaigns(file: FileJob, passed: FileProgress): Promise<void> {
@@ -223,39 +196,21 @@ async function sendCampaigns(file: FileJob, passed: FileProgress): Promise<void>
  * The campaigns of the file, in its order, as they are read: each with its rows of the file, and those
  * left out between them or before the first.
  */
-async function* campaignsOf(
-	{ input, run, receipts, basis }: FileJob,
-	pass: FilePass,
-	observe?: (row: FileRow, place: number) => void,
-) {
+async function* campaignsOf({ input, run, receipts, basis }: FileJob, pass: FilePass) {
 	const { itemIndexes } = input;
 	let part = Math.max(0, ...receipts.map((receipt) => receipt.part));
-	for await (const block of pass.blocks(observe)) {
-		const { recipients, rows, first: firstRow, last: lastRow, leftOut } = block;
+	for await (const block of pass.blocks()) {
+		const { recipients, places, first: firstRow, last: lastRow, leftOut } = block;
 		part++;
-		const batch = { recipients, itemIndexes, part, places: block.places };
-		const request = run.operation.request({ ...input, batch });
+		const batch = { recipients, itemIndexes, part, places };
 		const count = { recipients: recipients.length };
 		const planned: PlannedRequest = {
-			itemIndexes,
-			request,
-			batch,
-			account: basis.account,
+			...{ itemIndexes, batch, account: run.accountKey, basis, isOfFile: true },
+			request: run.operation.request({ ...input, batch }),
 			about: { ...count, firstRow, lastRow, ...leftOutFields(leftOut) },
-			tracing: ({ places = [] }) => {
-				const ends = [places[0], places.at(-1)].flatMap(
-					(place = 0) => rows[block.places.indexOf(place)] ?? [],
-				);
-				return traceOfRows(basis, listAll(places), ends.map(fileRowDigest));
-			},
 		};
 		yield { block, planned };
 	}
-}
-
-/** Holds no row of the file: there may be millions. */
-function traceOfRows(basis: FileJob['basis'], places: string, digests: string[]): () => Trace {
-	return () => ({ ...basis, places: readRanges(places), digests });
 }
 
 /** The one result of the file. */

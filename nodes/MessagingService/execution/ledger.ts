@@ -1,15 +1,37 @@
-import { omit } from 'lodash';
+import { omit, sumBy } from 'lodash';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { Failure } from '../failure';
 import { listAll, readRanges } from '../parameters/ranges';
-import {
-	rowsOf,
-	traceOf,
-	type PlannedRequest,
-	type Receipt,
-	type Sending,
-	type Trace,
-} from './planned';
+import { personOf } from '../recipients/phoneNumber';
+import { digest, rowsOf, whomOf, type PlannedRequest } from './planned';
+
+/** What is known of a request that was sent, or possibly sent: no phone number and no text. */
+export interface Receipt {
+	/** `yes`: it was accepted. `possibly`: it may have been. */
+	sent: 'yes' | 'possibly';
+	/** Of an accepted one: what identifies the response. */
+	response?: unknown;
+	/** Of the others: the status of the response, where there was one. */
+	httpCode?: string | undefined;
+	/** What its output says beside the response. */
+	known?: IDataObject;
+	/** The input item whose list, file or message it is of; of a list of input items, the first. */
+	item: number;
+	/** Which campaign of its list it creates, from 1. */
+	part: number;
+	/** Whom it reaches: input items, or rows of a file, in ascending order; of a typed list, none. */
+	places: readonly number[];
+	/** Who they are, which tells whether they are the same people now; of a file, none. */
+	digests: readonly string[];
+	/** Of a typed list or a file: with which account it was sent, and how it was read. */
+	basis?: string | undefined;
+}
+
+/** What a request came to. */
+export type Sending = Pick<Receipt, 'sent' | 'response' | 'httpCode'>;
+
+/** What recognizes the recipients of a request in a later try. */
+type Trace = Pick<Receipt, 'places' | 'digests' | 'basis'>;
 
 /** What is kept in the node's context, as plain JSON. */
 interface StoredLedger {
@@ -30,6 +52,9 @@ interface StoredLedger {
 export class Ledger {
 	/** Of the requests of earlier tries. */
 	readonly earlier: readonly Receipt[];
+	/** Digests of people whose own item reaches somebody else now. */
+	readonly moved = new Set<string>();
+	private readonly byItem = new Map<number, Receipt[]>();
 	private readonly operation: string;
 	private readonly context: { sent?: StoredLedger };
 	/** What an earlier try with another operation or source has sent. */
@@ -48,6 +73,11 @@ export class Ledger {
 		const isOther = sent !== undefined && sent.operation !== operation;
 		this.other = isOther ? sent : undefined;
 		this.earlier = sent === undefined || isOther ? [] : unpackReceipts(sent.receipts);
+		for (const receipt of this.earlier) {
+			const own = this.byItem.get(receipt.item);
+			if (own === undefined) this.byItem.set(receipt.item, [receipt]);
+			else own.push(receipt);
+		}
 	}
 
 	/** @throws Failure where an earlier try has sent with another operation or source */
@@ -55,9 +85,14 @@ export class Ledger {
 		if (this.other !== undefined) throw otherItems({ sent: 'possibly' });
 	}
 
-	/** The receipts of the list or file of an input item. */
-	of(item: number): Receipt[] {
-		return this.earlier.filter((receipt) => receipt.item === item);
+	/** The receipts of the message, list or file of an input item. */
+	of(item: number): readonly Receipt[] {
+		return this.byItem.get(item) ?? [];
+	}
+
+	/** How many people earlier tries have reached, or possibly reached. */
+	get reached(): number {
+		return sumBy(this.earlier, ({ places, digests }) => Math.max(places.length, digests.length));
 	}
 
 	/** Whether anything of an input item was sent, or possibly sent. */
@@ -101,11 +136,11 @@ export class Ledger {
 	}
 }
 
-function itemsOfReceipt({ item, account, places }: Receipt): readonly number[] {
-	return account === undefined ? places : [item];
+function itemsOfReceipt({ item, basis, places }: Receipt): readonly number[] {
+	return basis === undefined ? places : [item];
 }
 
-/** A request of this try: of one of a file, nothing keeps its recipients. */
+/** A request of this try. */
 interface Noted extends Pick<Receipt, 'item' | 'part' | 'known'> {
 	/** The input items that it stands for. */
 	rows: readonly number[];
@@ -116,7 +151,6 @@ interface Noted extends Pick<Receipt, 'item' | 'part' | 'known'> {
 
 function toNoted(planned: PlannedRequest): Noted {
 	const { request, batch, itemIndexes, about } = planned;
-	const trace = batch && planned.tracing?.(batch);
 	return {
 		item: itemIndexes[0] ?? 0,
 		part: batch?.part ?? 1,
@@ -125,8 +159,35 @@ function toNoted(planned: PlannedRequest): Noted {
 		rows: rowsOf(planned),
 		about,
 		sending: { sent: 'possibly' },
-		trace: trace ?? (() => traceOf(planned)),
+		trace: traceOf(planned),
 	};
+}
+
+/** Makes what recognizes the recipients of a request in a later try: only failed tries need it. */
+function traceOf(planned: PlannedRequest): Noted['trace'] {
+	const { batch, isOfFile, basis } = planned;
+	if (isOfFile === true) {
+		// Nothing keeps the rows of a file: there may be millions.
+		const places = listAll(batch?.places ?? []);
+		return () => ({ places: readRanges(places), digests: [], basis });
+	}
+	return () => ({
+		places: basis === undefined ? rowsOf(planned) : [],
+		digests: whomOf(planned).map((each) => personDigest(planned, each)),
+		basis,
+	});
+}
+
+/** Enough for a check of what an index says; of 100,000 people in a typed list, no two have the same. */
+const CHARACTERS = { check: 4, person: 8 };
+
+/** Who somebody is, by the number of a request, and with which account; in each spelling the same. */
+export function personDigest(
+	{ account, basis }: Pick<PlannedRequest, 'account' | 'basis'>,
+	number: unknown,
+): string {
+	const length = basis === undefined ? CHARACTERS.check : CHARACTERS.person;
+	return digest([account, personOf(number)]).slice(0, length);
 }
 
 function receiptOf({ sending, trace, known, about, item, part }: Noted): Receipt {

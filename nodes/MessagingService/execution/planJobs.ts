@@ -1,13 +1,14 @@
 import { attempt, isError, once, sortedIndexOf } from 'lodash';
 import { Failure } from '../failure';
 import { isBlankRow } from '../parameters/inputFields';
-import type { Batch, OperationInput } from '../parameters/operationInput';
+import type { OperationInput } from '../parameters/operationInput';
 import { isNothing } from '../parameters/values';
 import { numbersIn } from '../reach';
 import { BLANK_ROW, type Complaint, type Screen, type StartScreen } from '../reason';
 import { readDoNotContact } from '../recipients/doNotContactOptions';
 import { outsideHours, sourceOf } from '../recipients/fields';
 import { FILE } from '../recipients/fileFields';
+import type { RecipientKind } from '../recipients/kind';
 import { planRecipients, readRecipientList } from '../recipients/plan';
 import { readCandidates } from '../recipients/sources';
 import { reachesPeople, sendsMessages } from '../resources/operation';
@@ -15,15 +16,15 @@ import { dryRunField } from '../resources/shared/fields';
 import type { PostRequest } from '../transport/request';
 import { describeInvalid } from './dryRun';
 import {
-	earlierOfList,
+	basisOf,
+	earlierOfItem,
 	findEarlier,
-	indexOfEntries,
 	ofOtherItem,
-	settleSingles,
-	traceOfEntries,
+	ofReceipt,
+	withoutMoved,
 } from './earlier';
 import { readFileJob, type FileJob } from './file';
-import { traceOf } from './planned';
+import type { PlannedRequest } from './planned';
 import { failedResult } from './rows';
 import { failJob, ofOneRow, type Job } from './settle';
 import {
@@ -36,36 +37,19 @@ import {
 } from './start';
 import { Turns } from '../transport/concurrency';
 
-/** All jobs, planned. */
-export interface Planning {
-	jobs: (Job | FileJob)[];
-	/** The people whom earlier tries have reached, or possibly reached. */
-	earlier: unknown[];
-}
-
 /**
  * Makes the requests of each job that are left to send, in the order of the rows. A job whose requests
  * cannot be made fails, with all its rows.
  */
-export async function planJobs(runs: readonly SendingRun[]): Promise<Planning> {
-	const planning: Planning = { jobs: [], earlier: [] };
+export async function planJobs(runs: readonly SendingRun[]): Promise<(Job | FileJob)[]> {
+	const jobs: (Job | FileJob)[] = [];
 	const turns = new Turns();
 	const all = runs.flatMap((run) => jobItems(run).map((indexes) => ({ run, indexes })));
-	const moved = await settleSingles(runs, planning);
 	for (const { run, indexes } of all.sort((a, b) => firstOf(a.indexes) - firstOf(b.indexes))) {
 		if (isCanceled(run)) break;
-		if (run.kind === 'perItem' && run.rows.of(firstOf(indexes)) !== undefined) {
-			noteNumbers(run, inputFor(run, indexes));
-			continue;
-		}
 		try {
-			if (isNobody(run, indexes)) {
-				leaveOutBlank(run, indexes);
-				continue;
-			}
-			const job = await planJob(run, indexes, planning);
-			if (isOfMoved(job, moved)) run.rows.set(indexes, ofOtherItem());
-			else planning.jobs.push(job);
+			const job = await planJob(run, indexes);
+			if (job !== undefined) jobs.push(job);
 		} catch (cause) {
 			noteWrittenMessage(run, indexes);
 			if (isDryRunOfMessage(run, indexes)) describeInvalid(run, indexes, cause);
@@ -73,27 +57,20 @@ export async function planJobs(runs: readonly SendingRun[]): Promise<Planning> {
 		}
 		await turns.give();
 	}
-	return planning;
-}
-
-/** Whether another item may have made the one request of a job. */
-function isOfMoved({ requests: [planned] }: Job, moved: ReadonlySet<string>): boolean {
-	if (moved.size === 0 || planned === undefined || planned.batch !== undefined) return false;
-	return traceOf(planned).digests.some((digest) => moved.has(digest));
+	return withoutMoved(jobs);
 }
 
 const firstOf = (itemIndexes: readonly number[]) => itemIndexes[0] ?? 0;
 
 /** Whether a row of several has nothing but blank cells, and its message no number. */
-function isNobody(run: SendingRun, itemIndexes: readonly number[]): boolean {
-	const [index = 0] = itemIndexes;
-	if (!sendsMessages(run.operation) || run.rows.total === 1) return false;
-	if (!isBlankRow(run.context.getInputData()[index]?.json)) return false;
-	try {
-		return isNothing(inputFor(run, itemIndexes).parameters.value('phoneNumber', 'Phone Number'));
-	} catch {
-		return true;
-	}
+function isNobody(
+	{ operation, rows, context }: SendingRun,
+	{ parameters, itemIndexes }: OperationInput,
+): boolean {
+	if (!sendsMessages(operation) || rows.total === 1) return false;
+	if (!isBlankRow(context.getInputData()[firstOf(itemIndexes)]?.json)) return false;
+	const number = attempt(() => parameters.value('phoneNumber', 'Phone Number'));
+	return isError(number) || isNothing(number);
 }
 
 function leaveOutBlank(run: SendingRun, itemIndexes: readonly number[]): void {
@@ -101,10 +78,11 @@ function leaveOutBlank(run: SendingRun, itemIndexes: readonly number[]): void {
 		describeInvalid(run, itemIndexes, new Failure(BLANK_ROW.text, ''));
 		return;
 	}
-	const leftOut = { ...BLANK_ROW, place: itemIndexes[0] ?? 0, phoneNumber: undefined };
+	const leftOut = { ...BLANK_ROW, place: firstOf(itemIndexes), phoneNumber: undefined };
 	run.rows.set(itemIndexes, { sent: 'no', leftOut });
 	run.notes.addRows(1, { blank: 1 });
 }
+
 /** Whether a row is one message that is not sent, but described. */
 function isDryRunOfMessage(run: SendingRun, itemIndexes: readonly number[]): boolean {
 	if (!sendsMessages(run.operation)) return false;
@@ -115,50 +93,64 @@ function isDryRunOfMessage(run: SendingRun, itemIndexes: readonly number[]): boo
 	}
 }
 
+/** @returns undefined where nothing is left to send */
 async function planJob(
 	run: SendingRun,
 	itemIndexes: readonly number[],
-	planning: Planning,
-): Promise<Job | FileJob> {
-	const { operation } = run;
-	const kind = operation.recipients;
+): Promise<Job | FileJob | undefined> {
+	const { operation, context, accountKey: account } = run;
+	const { recipients: kind } = operation;
 	const { input, warnings } = warnedInputFor(run, itemIndexes);
-	const isDryRun = reachesPeople(operation) && input.parameters.read(dryRunField);
-	const made: Job = { run, itemIndexes, isDryRun, warnings, requests: [], earlier: [] };
-	const { accountKey: account } = run;
 	noteNumbers(run, input);
+	if (kind === undefined) {
+		const earlier = earlierOfItem(run, input);
+		if (earlier !== undefined) run.rows.set(itemIndexes, earlier);
+		else if (isNobody(run, input)) leaveOutBlank(run, itemIndexes);
+		if (run.rows.of(firstOf(itemIndexes)) !== undefined) return undefined;
+	}
+	const isDryRun = reachesPeople(operation) && input.parameters.read(dryRunField);
+	const job: Job = { run, itemIndexes, isDryRun, warnings, requests: [], earlier: [] };
 	if (kind === undefined) {
 		const request = operation.request(input);
 		noteMessage(run, itemIndexes, request.body?.message);
 		const leftOut = await leftOutOf(run, input, request);
-		return { ...made, requests: [{ itemIndexes, request, leftOut, account }] };
+		return { ...job, requests: [{ itemIndexes, request, leftOut, account }] };
 	}
-	if (sourceOf(kind, run.context) === FILE) {
-		const file = readFileJob(made, kind, input);
+	if (sourceOf(kind, context) === FILE) {
+		const file = readFileJob(job, kind, input);
 		return { ...file, recipients: { ...file.recipients, screen: await screenOf(run, input) } };
 	}
-	const earlier = earlierOfList(run, itemIndexes);
+	return await planList(job, kind, input);
+}
+
+/** Divides a list, but for those whom earlier tries have reached, into the requests of its job. */
+async function planList(job: Job, kind: RecipientKind, input: OperationInput): Promise<Job> {
+	const { run, itemIndexes, isDryRun } = job;
+	const { operation, ledger, accountKey: account } = run;
+	const isItems = run.kind === 'allItems';
+	const receipts = (isItems ? ledger?.earlier : ledger?.of(firstOf(itemIndexes))) ?? [];
+	const earlier = isItems ? [] : receipts.map((each) => ofReceipt(operation, each));
 	try {
 		const list = readRecipientList(kind, input);
-		const tried = earlier.receipts.length === 0 ? {} : findEarlier(run, list, earlier, planning);
-		const plan = planRecipients(list, { screen: await screenOf(run, input), ...tried });
+		const basis = basisOf(run, list);
+		const places = findEarlier(run, receipts, list, basis);
+		if (!isItems && [...places.values()].includes('differs')) earlier.push(ofOtherItem());
+		const plan = planRecipients(list, {
+			screen: await screenOf(run, input),
+			earlier: places,
+			firstPart: 1 + Math.max(0, ...receipts.map(({ part }) => part)),
+		});
 		if (plan.obstacle !== undefined && !isDryRun) throw plan.obstacle;
-		const entries = once(() => indexOfEntries(list));
-		const requests = plan.batches.map((batch) => ({
-			itemIndexes,
+		const requests = plan.batches.map((batch): PlannedRequest => ({
+			...{ itemIndexes, batch, account, basis },
 			request: operation.request({ ...input, batch }),
-			batch,
-			account,
-			...(plan.isItems
-				? {}
-				: { tracing: (own: Batch) => () => traceOfEntries(own, entries(), account) }),
 		}));
-		return { ...made, plan, requests, earlier: earlier.results };
+		return { ...job, plan, requests, earlier };
 	} catch (cause) {
-		if (run.kind === 'allItems' || earlier.results.length === 0) throw Failure.of(cause);
+		if (earlier.length === 0) throw Failure.of(cause);
 		const result = haltAfter(run, failedResult(cause, 'possibly'));
-		run.rows.set(itemIndexes, ofOneRow([...earlier.results, result], '', {}));
-		return made;
+		run.rows.set(itemIndexes, ofOneRow([...earlier, result], '', {}));
+		return job;
 	}
 }
 

@@ -6,7 +6,8 @@ import { Failure } from '../failure';
 import { numbersIn } from '../reach';
 import type { Operation } from '../resources/operation';
 import { messageOf } from '../texts';
-import { digest, whomOf, type PlannedRequest, type Sending } from './planned';
+import type { Sending } from './ledger';
+import { digest, whomOf, type PlannedRequest } from './planned';
 
 /*
  * Each failed execution is continued by one retry, and one that was killed while it reached many
@@ -113,30 +114,25 @@ async function claimFrom(
 
 /**
  * Whether a run reaches many people.
- * @param earlier whom earlier tries have reached: each try must have the same marks
+ * @param reached how many earlier tries have reached
  */
-export function reachesMany(
-	requests: readonly PlannedRequest[],
-	earlier: readonly unknown[],
-): boolean {
+export function reachesMany(requests: readonly PlannedRequest[], reached: number): boolean {
 	const people = requests.map(({ request }) => numbersIn(request.reaches)?.length ?? 0);
-	return sum(people) + earlier.length >= MANY_PEOPLE;
+	return sum(people) + reached >= MANY_PEOPLE;
 }
 
 /**
  * Marks that a run reaches many people, until `unmarkRuns` or for three days. n8n keeps nothing of an
- * execution that is killed or cancelled, so its retry would send everything again. In a loop, each
- * round has the marks of the first one as well, with which a retry begins.
- * @param earlier whom earlier tries have reached
+ * execution that is killed or cancelled, so its retry would send everything again. Each try and each
+ * round of a loop has the marks of the first one as well, with which a retry begins.
  * @throws Failure in a retry, where an execution that it has no record of has left a mark
  */
 export async function markRun(
 	context: IExecuteFunctions,
 	operation: Operation,
 	requests: readonly PlannedRequest[],
-	earlier: readonly unknown[] = [],
 ): Promise<void> {
-	const people = peopleOf(operation, [...requests.flatMap(whomOf), ...earlier]);
+	const people = peopleOf(operation, requests.flatMap(whomOf));
 	const node = nodeMemory(context);
 	node.firstMarks ??= people;
 	const known = (node.marks ??= {});

@@ -72,15 +72,15 @@ export async function runNode(context: IExecuteFunctions): Promise<INodeExecutio
  */
 async function sendJobs(runs: readonly SendingRun[]): Promise<void> {
 	const [first] = runs as [SendingRun];
-	const { context, operation } = first;
-	const { jobs, earlier } = await planJobs(runs);
+	const { context, operation, ledger } = first;
+	const jobs = await planJobs(runs);
 	const sending = jobs.filter(({ isDryRun }) => !isDryRun);
 	const requests = sending.flatMap((job) => job.requests);
 	const isSending =
 		!isOver(first) &&
 		sending.some(({ run, requests }) => requests.some((each) => isOpen(run, each)));
-	if (isSending && reachesMany(requests, earlier)) {
-		await markRun(context, operation, requests, earlier);
+	if (isSending && reachesMany(requests, ledger?.reached ?? 0)) {
+		await markRun(context, operation, requests);
 	}
 	const sequence = new Sequence();
 	// A divided list is judged before it is sent: nothing else may be counted meanwhile.
@@ -91,7 +91,7 @@ async function sendJobs(runs: readonly SendingRun[]): Promise<void> {
 	});
 }
 
-const isFile = (job: Job | FileJob): job is FileJob => 'basis' in job;
+const isFile = (job: Job | FileJob): job is FileJob => 'recipients' in job;
 
 async function doJob(job: Job | FileJob): Promise<void> {
 	const { run, isDryRun, itemIndexes } = job;

@@ -8,7 +8,8 @@ import { isComplaint, type Complaint } from '../reason';
 import { reachesPeople } from '../resources/operation';
 import { identifiersOf } from '../transport/responseShape';
 import { possiblySentBefore } from './earlier';
-import { rowsOf, type PlannedRequest, type Sending } from './planned';
+import type { Sending } from './ledger';
+import { rowsOf, type PlannedRequest } from './planned';
 import { failedResult, type Result } from './rows';
 import { inputFor, isOver, haltAfter, type SendingRun } from './start';
 

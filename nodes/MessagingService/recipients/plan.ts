@@ -1,5 +1,4 @@
 import { range } from 'lodash';
-import type { IDataObject } from 'n8n-workflow';
 import type { Batch, OperationInput } from '../parameters/operationInput';
 import { Failure } from '../failure';
 import { listRanges } from '../parameters/ranges';
@@ -31,9 +30,6 @@ export interface Person {
 	place: number;
 	/** The phone number as a request would have it. */
 	number: string;
-	/** Whether the number is written with its country code. */
-	isFull: boolean;
-	candidate: IDataObject;
 }
 
 /** What earlier tries have done: sent to somebody, or nobody can tell. */
@@ -56,11 +52,9 @@ export function readRecipientList(kind: RecipientKind, input: OperationInput): R
 	if (count === 0) throw Failure.ofField(kind.label, 'are empty', 'Add at least one.');
 	const list = { ...candidates, kind, input, options };
 	const personAt = (position: number): Person => {
-		const candidate = candidates.at(position);
-		const { [kind.numberName]: value } = candidate;
+		const { [kind.numberName]: value } = candidates.at(position);
 		const { number } = readRecipientNumber(value, options.numbers);
-		const isFull = /^\s*(?:\+|00)/.test(String(value));
-		return { place: placeOf(list, position), number, isFull, candidate };
+		return { place: placeOf(list, position), number };
 	};
 	return { ...list, people: () => range(count).map(personAt) };
 }
@@ -77,15 +71,15 @@ interface PlanOptions {
 	/** Leaves some of those out that nothing is wrong with. */
 	screen: StartScreen | undefined;
 	/** What earlier tries have sent, by place: nothing is sent to them. */
-	earlier?: ReadonlyMap<number, Earlier>;
+	earlier: ReadonlyMap<number, Earlier>;
 	/** Number of the first campaign. */
-	firstPart?: number;
+	firstPart: number;
 }
 
 /** Checks all recipients of a job before any is sent to, and divides them. */
 export function planRecipients(
 	list: RecipientList,
-	{ screen, earlier = new Map(), firstPart = 1 }: PlanOptions,
+	{ screen, earlier, firstPart }: PlanOptions,
 ): RecipientPlan {
 	const { kind, input, options, isItems, columns } = list;
 	const found: [Complaint, OnProblem][] = [];

@@ -1,3 +1,4 @@
+import { createHash } from 'crypto';
 import { isEmpty, sum } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../../failure';
@@ -54,6 +55,7 @@ export class FilePass {
 	/** Rows of the file that were read. */
 	rows = 0;
 	readonly problems: Problems;
+	private readonly hash = createHash('sha256');
 	private readonly recipients: FileRecipients;
 	private readonly pass: RecipientPass;
 	/** Those of the next block that are sent. */
@@ -87,21 +89,31 @@ export class FilePass {
 
 	/**
 	 * The blocks of the file, in its order.
-	 * @param observe sees each row
 	 * @throws Failure where the file cannot be read on, or lacks a column
 	 */
-	async *blocks(observe?: (row: FileRow, place: number) => void): AsyncGenerator<FileBlock> {
+	async *blocks(): AsyncGenerator<FileBlock> {
 		const { source } = this.recipients;
-		for await (const { rows, found } of readRows(source.open(), source.format)) {
+		for await (const { rows, found } of readRows(this.bytes(), source.format)) {
 			this.found = found;
 			for (const row of rows) {
 				this.findColumns(row);
 				this.take(row);
-				observe?.(row, this.rows);
 				if (this.pass.isFull) yield* this.endBlock();
 			}
 		}
 		yield* this.endBlock();
+	}
+
+	/** Tells the file from others, once all of it was read. */
+	get digest(): string {
+		return this.hash.copy().digest('base64url');
+	}
+
+	private async *bytes(): AsyncGenerator<Uint8Array> {
+		for await (const chunk of this.recipients.source.open()) {
+			this.hash.update(chunk);
+			yield chunk;
+		}
 	}
 
 	private endBlock(): FileBlock[] {
