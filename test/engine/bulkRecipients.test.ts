@@ -55,9 +55,17 @@ describe('invalid contacts', () => {
 	it('stop everything by default, and are listed', async () => {
 		const { error } = await run(create, { items });
 		expect(error?.message).toBe('Contacts include 2 invalid or duplicate items of 4');
-		expect(error?.description).toContain('"On Invalid Contact" and "On Duplicate Contact"');
-		expect(error?.description).toContain('All of them: items 2 to 3');
+		expect(error?.description).toBe(
+			'For item 2, this row has no phone number. Enter a number in international form, for example +447700900123. Or choose what to do with them under "On Invalid Contact" and "On Duplicate Contact" in Options. All of them: items 2 to 3. Nothing was sent by this run of the node.',
+		);
 		expect(await contactsOf()).toEqual([]);
+	});
+
+	it('are fixed in one way: the advice about the first is not followed by another', async () => {
+		const { error } = await run(create, { items: [...rows(1), { phoneNumber: '4.47701E+11' }] });
+		expect(error?.description).toBe(
+			'For item 1, the phone number has lost digits (4.47701E+11). Format the column as text in the spreadsheet, then restore the numbers. Or choose what to do with them under "On Invalid Contact" and "On Duplicate Contact" in Options. Nothing was sent by this run of the node.',
+		);
 	});
 
 	it('that are skipped make no duplicate of the valid row of the same person', async () => {

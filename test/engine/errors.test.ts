@@ -58,7 +58,11 @@ describe('a response with status', () => {
 		[403, 'The service does not allow this request', 'Ask the service operator'],
 		[404, 'The service found nothing under this ID or address', 'Check the ID in this node'],
 		[408, 'The service waited too long for the request', MAYBE_ACCEPTED],
-		[429, 'The service is receiving too many requests', 'This request was not accepted'],
+		[
+			429,
+			'The service is receiving too many requests',
+			'Nothing was sent by this run of the node.',
+		],
 		[500, 'The service failed to process the request', MAYBE_ACCEPTED],
 		[503, 'The service failed to process the request', MAYBE_ACCEPTED],
 	])('%p says what happened and what to do', async (status, message, advice) => {
@@ -75,6 +79,8 @@ describe('a response with status', () => {
 		expect(result.error?.description).toContain(
 			`The service responded to POST /api/SMSMessages with status ${status}.`,
 		);
+		// That nothing was sent is said once.
+		expect(result.error?.description).not.toContain('was not accepted');
 	});
 
 	it.each([

@@ -73,6 +73,16 @@ describe('recipients that were left out', () => {
 			`Left out 1 of 2 rows: 1 on a do-not-contact list. ${AGAIN}`,
 		]);
 	});
+
+	it('are counted among all rows, those that cannot be sent included', async () => {
+		const parameters = { ...sendMessage, phoneNumber: '={{ $json.phoneNumber }}' };
+		const options = { doNotContactNumbers: VALID.phoneNumber };
+		const items = [VALID, OTHER, INVALID];
+		const onError = 'continueErrorOutput';
+		expect(await hints({ ...parameters, options }, { items, onError })).toEqual([
+			`Left out 1 of 3 rows: 1 on a do-not-contact list. ${AGAIN}`,
+		]);
+	});
 });
 
 it('says once what the items warn of', async () => {

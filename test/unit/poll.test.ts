@@ -157,6 +157,17 @@ describe('a poll', () => {
 		expect(await polls(host, 2)).toMatchObject([{ event: 'callAttempted' }]);
 	});
 
+	it('says what a campaign has cost, in the currency of the credential', async () => {
+		service.settings.currency = 'EUR';
+		service.addCampaign(1, 3);
+		const host = await publish({ events: ['campaignFinished'] });
+		service.now = Date.parse('2030-05-17T18:00:00Z');
+		const [end] = await polls(host, 3);
+		const names = Object.keys(end ?? {});
+		expect(end).toMatchObject({ cost: 0, currency: 'EUR' });
+		expect(names[names.indexOf('cost') + 1]).toBe('currency');
+	});
+
 	it('reports the end after a day that the operator has added, not on the first evening', async () => {
 		const campaign = service.addCampaign(1, 3);
 		const host = await publish({ events: ['campaignFinished'] });

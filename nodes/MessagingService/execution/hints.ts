@@ -90,10 +90,11 @@ export class Notes {
 		if (typeof sender === 'string' && !SAFE_SENDER.test(sender)) this.senders.add(sender);
 	}
 
-	hints(): NodeExecutionHint[] {
+	/** @param items input items of the run: those that failed are rows as well */
+	hints(items: number): NodeExecutionHint[] {
 		const { leftOut, rows, simulated } = this;
 		const warnings = [
-			...(leftOut.size === 0 ? [] : [aboutLeftOut(leftOut, rows)]),
+			...(leftOut.size === 0 ? [] : [aboutLeftOut(leftOut, Math.max(rows, items))]),
 			...aboutWarnings([...this.warnings]),
 			...aboutUnreadable([...this.unreadable]),
 			...aboutCostly(this.costly),

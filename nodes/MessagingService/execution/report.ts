@@ -3,6 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { toNodeError, type Failure } from '../failure';
 import { listRanges } from '../parameters/ranges';
+import { NOT_ACCEPTED } from '../transport/errors';
 import type { Outcome, Rows } from './rows';
 
 const HOW_TO_CONTINUE = 'To send only what was not sent, use Retry in the list of executions.';
@@ -49,8 +50,10 @@ export function stopped(
 	const report = isUntouched
 		? [NOTHING_SENT, isSubWorkflow(context) ? HOW_TO_CONTINUE_IN_SUBWORKFLOW : '']
 		: [describe(rows, error.description), adviceFor(context, rows, failure)];
-	const isReported = reachesPeople || !isUntouched;
-	error.description = [error.description, ...(isReported ? report : [])].filter(Boolean).join(' ');
+	if (!reachesPeople && isUntouched) return error;
+	// That nothing was sent says it as well.
+	const said = String(error.description ?? '').replace(isUntouched ? ` ${NOT_ACCEPTED}` : '', '');
+	error.description = [said, ...report].filter(Boolean).join(' ');
 	return error;
 }
 

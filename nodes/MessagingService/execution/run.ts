@@ -201,6 +201,6 @@ function looksFailed([first]: readonly INodeExecutionData[]): boolean {
 /** An agent has no such panel, and older versions of n8n have no such hints. */
 function showHints({ context, notes }: Started): void {
 	if (!isTool(context) && 'addExecutionHints' in context) {
-		context.addExecutionHints(...notes.hints());
+		context.addExecutionHints(...notes.hints(context.getInputData().length));
 	}
 }

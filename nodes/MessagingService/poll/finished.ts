@@ -1,7 +1,7 @@
 import { mapValues, omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { campaignEvent } from '../events/listEvents';
-import { endOfSmsCampaign, smsSummary, voiceSummary } from '../summary/summary';
+import { endOfSmsCampaign, smsSummary, voiceSummary, withCurrency } from '../summary/summary';
 import { campaignStatusOf, type Campaign } from './campaigns';
 import type { CampaignState, Phase } from './state';
 
@@ -63,16 +63,19 @@ const NO_FIGURES: IDataObject = mapValues(
 	() => null,
 );
 
-/** The event about a campaign that is over. */
+/**
+ * The event about a campaign that is over.
+ * @param currency that of the credential, in which it has cost something
+ */
 export function finishedEvent(
 	campaign: Campaign,
 	finishedBecause: EndOfCampaign,
 	figures: IDataObject,
+	currency: string | undefined,
 ): IDataObject {
 	return campaignEvent('campaignFinished', campaign, [], {
 		campaignStatus: campaignStatusOf(campaign),
 		finishedBecause,
-		...NO_FIGURES,
-		...omit(figures, 'finished'),
+		...withCurrency({ ...NO_FIGURES, ...omit(figures, 'finished') }, currency),
 	});
 }

@@ -410,7 +410,9 @@ class Poll {
 	}
 
 	private reportEnd(campaign: Campaign, because: EndOfCampaign, figures: IDataObject): void {
-		this.events.push({ item: finishedEvent(campaign, because, figures), moment: Infinity });
+		const { currency } = this.request.client.settings;
+		const item = finishedEvent(campaign, because, figures, currency);
+		this.events.push({ item, moment: Infinity });
 	}
 
 	/** In a manual test, a part of each list is enough. */

@@ -236,8 +236,8 @@ export function refusedFor(
 	const [complaint] = complaints;
 	const texts = [
 		complaint === undefined ? '' : `${first}, ${clauseOf(complaint)}.`,
-		complaint?.advice ?? '',
-		`Fix or remove these rows and run again, or choose under ${onProblemLabels(kind)} in Options what to do with them.`,
+		complaint?.advice ?? 'Fix or remove these rows.',
+		`Or choose what to do with them under ${onProblemLabels(kind)} in Options.`,
 		all,
 	];
 	const description = texts.filter((text) => text !== '').join(' ');

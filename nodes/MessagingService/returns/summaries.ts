@@ -66,5 +66,11 @@ export const SMS_SUMMARY: Fields = {
 	campaignStatus,
 };
 
+const bothFigures: Fields = mapValues({ ...smsFigures, ...voiceFigures }, orNull);
+
 /** The figures of campaigns of both kinds: those that a kind does not have are null. */
-export const CAMPAIGN_FIGURES: Fields = mapValues({ ...smsFigures, ...voiceFigures }, orNull);
+export const CAMPAIGN_FIGURES: Fields = {
+	...omit(bothFigures, keys(times)),
+	currency,
+	...only(bothFigures, keys(times)),
+};

@@ -12,11 +12,14 @@ function lineOf({ method, path }: ServiceRequest): string {
 	return `${method} ${shorten(path, MAX_PATH_CHARACTERS)}`;
 }
 
+/** Of a request after which nothing has to be checked in the service. */
+export const NOT_ACCEPTED = 'This request was not accepted.';
+
 /** What is known of a request that failed, as a sentence after a space; nothing for a GET. */
 function outcomeText({ method }: ServiceRequest, sent: Sent): string {
 	if (method === 'GET') return '';
 	return sent === 'no'
-		? ' This request was not accepted.'
+		? ` ${NOT_ACCEPTED}`
 		: ' The request may have been accepted: check in the service before sending it again, e.g. with Get Many.';
 }
 
