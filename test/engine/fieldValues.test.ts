@@ -251,7 +251,7 @@ describe.each(pairs.map((pair) => [`${pair.resource} ${pair.operation}`, pair] a
 				const having = (value: unknown) => withValue(test, isLocator ? locator(value) : value);
 				const sample = isLocator ? '7' : sampleOf(field);
 				let sent = 0;
-				for (const value of [...someOf(POOL, index, 10), sample]) {
+				for (const value of [...someOf(POOL, index, 20), sample]) {
 					const isMenu = field.type === 'boolean' || field.type === 'options';
 					const canonical = canonicalOf(field, value, false);
 					if (isMenu && canonical !== undefined && !plain.has(canonical)) {

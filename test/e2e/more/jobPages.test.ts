@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { WorkflowContent } from '../../host/n8nClient.ts';
-import { poll } from '../../host/poll.ts';
-import { useBrowser } from './support/browser.ts';
-import { dataOf, exampleSuite, itIfRunnable, withOwnTables } from './support/exampleSuite.ts';
-import { FormPages, formUrl, useForms } from './support/formPages.ts';
-import { bodies, postToService } from './support/host.ts';
+import type { WorkflowContent } from '../../../host/n8nClient.ts';
+import { poll } from '../../../host/poll.ts';
+import { useBrowser } from '../support/browser.ts';
+import { dataOf, exampleSuite, itIfRunnable, withOwnTables } from '../support/exampleSuite.ts';
+import { FormPages, formUrl, useForms } from '../support/formPages.ts';
+import { bodies, postToService } from '../support/host.ts';
 
 /** An example with tables of its own, and the path of its page in its texts as well. */
 const withOwnLinks =

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Workflow, WorkflowContent } from '../../host/n8nClient.ts';
-import { poll } from '../../host/poll.ts';
-import { exampleSuite, itIfRunnable, withOwnTables } from './support/exampleSuite.ts';
-import { withWebhookCredentials } from './support/examples.ts';
-import { formUrl } from './support/formPages.ts';
-import { bodies, host } from './support/host.ts';
+import type { Workflow, WorkflowContent } from '../../../host/n8nClient.ts';
+import { poll } from '../../../host/poll.ts';
+import { exampleSuite, itIfRunnable, withOwnTables } from '../support/exampleSuite.ts';
+import { withWebhookCredentials } from '../support/examples.ts';
+import { formUrl } from '../support/formPages.ts';
+import { bodies, host } from '../support/host.ts';
 
 const asForm = 'application/x-www-form-urlencoded';
 const asJson = 'application/json';
