@@ -19,7 +19,7 @@ import { describeFigures } from './hints';
 import type { PlannedRequest } from './planned';
 import { failureReason, leftOutReason } from './items';
 import { describeFirst, complaintList, placeIn, type Job } from './settle';
-import { inputFor, type SendingRun } from './start';
+import { inputFor, type AccountRun } from './start';
 
 /** The output of a single message that is a dry run. */
 export async function describeMessage(job: Job): Promise<void> {
@@ -37,7 +37,7 @@ export async function describeMessage(job: Job): Promise<void> {
 
 /** The output of a dry run whose message cannot be made: the other rows are not concerned. */
 export function describeInvalid(
-	run: SendingRun,
+	run: AccountRun,
 	itemIndexes: readonly number[],
 	cause: unknown,
 ): void {
@@ -119,7 +119,7 @@ export async function describeJob(job: Job): Promise<void> {
 
 /** What would be sent, over all requests of a job. Nothing is kept of their other recipients. */
 export class Preview {
-	private readonly run: SendingRun;
+	private readonly run: AccountRun;
 	private readonly numbers: NumberOptions;
 	/** ISO 3166-1 alpha-2; `international` for numbers of no country, `unknown` without country code. */
 	private readonly byCountry = new Map<string, number>();
@@ -130,7 +130,7 @@ export class Preview {
 	private message: unknown;
 	private request: IDataObject | undefined;
 
-	constructor(run: SendingRun, input: OperationInput) {
+	constructor(run: AccountRun, input: OperationInput) {
 		this.run = run;
 		// A number of a type that is not allowed is counted as well.
 		this.numbers = { ...readNumberOptions(input), allowedTypes: undefined };

@@ -9,7 +9,7 @@ import { otherItems, personDigest, type Receipt } from './ledger';
 import { digest, whomOf } from './planned';
 import { failedResult, type Result } from './rows';
 import type { Job } from './settle';
-import type { SendingRun } from './start';
+import type { AccountRun } from './start';
 
 /**
  * What a request of an earlier try came to.
@@ -51,7 +51,7 @@ export function possiblySentBefore(httpCode: string | undefined): Failure {
 }
 
 /** What an earlier try has sent for an input item that has a request of its own; undefined if nothing. */
-export function earlierOfItem(run: SendingRun, input: OperationInput): Result | undefined {
+export function earlierOfItem(run: AccountRun, input: OperationInput): Result | undefined {
 	const { ledger, operation } = run;
 	const [receipt] = ledger?.of(input.itemIndexes[0] ?? 0) ?? [];
 	if (receipt === undefined) return undefined;
@@ -81,7 +81,7 @@ export function withoutMoved<Each extends Job>(jobs: readonly Each[]): Each[] {
  * @throws what is wrong with the fields that say it
  */
 function whomNow(
-	{ operation, accountKey: account }: SendingRun,
+	{ operation, accountKey: account }: AccountRun,
 	input: OperationInput,
 ): { whom: string; known: IDataObject } {
 	if (!sendsMessages(operation)) {
@@ -102,7 +102,7 @@ function whomNow(
 
 /** With which account a typed list is sent, and as whose its numbers without country code are read. */
 export function basisOf(
-	{ accountKey }: SendingRun,
+	{ accountKey }: AccountRun,
 	{ isItems, options }: RecipientList,
 ): string | undefined {
 	return isItems ? undefined : digest([accountKey, options.numbers.defaultCountry]);
@@ -114,7 +114,7 @@ export function basisOf(
  * @throws Failure where nobody can tell
  */
 export function findEarlier(
-	run: SendingRun,
+	run: AccountRun,
 	receipts: readonly Receipt[],
 	list: RecipientList,
 	basis: string | undefined,
@@ -140,7 +140,7 @@ interface Recognized {
  * else now is not sent, nor is one that reaches somebody whose own item does so.
  */
 function settleItems(
-	{ rows, operation }: SendingRun,
+	{ rows, operation }: AccountRun,
 	receipts: readonly Receipt[],
 	people: readonly Recognized[],
 ): ReadonlyMap<number, Earlier> {

@@ -33,7 +33,7 @@ import {
 	jobItems,
 	haltAfter,
 	warnedInputFor,
-	type SendingRun,
+	type AccountRun,
 } from './start';
 import { Turns } from '../transport/concurrency';
 
@@ -41,7 +41,7 @@ import { Turns } from '../transport/concurrency';
  * Makes the requests of each job that are left to send, in the order of the rows. A job whose requests
  * cannot be made fails, with all its rows.
  */
-export async function planJobs(runs: readonly SendingRun[]): Promise<(Job | FileJob)[]> {
+export async function planJobs(runs: readonly AccountRun[]): Promise<(Job | FileJob)[]> {
 	const jobs: (Job | FileJob)[] = [];
 	const turns = new Turns();
 	const all = runs.flatMap((run) => jobItems(run).map((indexes) => ({ run, indexes })));
@@ -64,7 +64,7 @@ const firstOf = (itemIndexes: readonly number[]) => itemIndexes[0] ?? 0;
 
 /** Whether a row of several has nothing but blank cells, and its message no number. */
 function isNobody(
-	{ operation, rows, context }: SendingRun,
+	{ operation, rows, context }: AccountRun,
 	{ parameters, itemIndexes }: OperationInput,
 ): boolean {
 	if (!sendsMessages(operation) || rows.total === 1) return false;
@@ -73,7 +73,7 @@ function isNobody(
 	return isError(number) || isNothing(number);
 }
 
-function leaveOutBlank(run: SendingRun, itemIndexes: readonly number[]): void {
+function leaveOutBlank(run: AccountRun, itemIndexes: readonly number[]): void {
 	if (isDryRunOfMessage(run, itemIndexes)) {
 		describeInvalid(run, itemIndexes, new Failure(BLANK_ROW.text, ''));
 		return;
@@ -84,7 +84,7 @@ function leaveOutBlank(run: SendingRun, itemIndexes: readonly number[]): void {
 }
 
 /** Whether a row is one message that is not sent, but described. */
-function isDryRunOfMessage(run: SendingRun, itemIndexes: readonly number[]): boolean {
+function isDryRunOfMessage(run: AccountRun, itemIndexes: readonly number[]): boolean {
 	if (!sendsMessages(run.operation)) return false;
 	try {
 		return inputFor(run, itemIndexes).parameters.read(dryRunField);
@@ -95,7 +95,7 @@ function isDryRunOfMessage(run: SendingRun, itemIndexes: readonly number[]): boo
 
 /** @returns undefined where nothing is left to send */
 async function planJob(
-	run: SendingRun,
+	run: AccountRun,
 	itemIndexes: readonly number[],
 ): Promise<Job | FileJob | undefined> {
 	const { operation, context, accountKey: account } = run;
@@ -158,7 +158,7 @@ async function planList(job: Job, kind: RecipientKind, input: OperationInput): P
  * Notes whom the rows are about, also of those that cannot be planned: error items say it, also where
  * n8n adds nothing of the input. What is wrong with the fields of the node is said elsewhere.
  */
-function noteNumbers({ operation, kind, rows }: SendingRun, input: OperationInput): void {
+function noteNumbers({ operation, kind, rows }: AccountRun, input: OperationInput): void {
 	const { recipients } = operation;
 	const { itemIndexes, parameters } = input;
 	if (sendsMessages(operation)) {
@@ -175,7 +175,7 @@ function noteNumbers({ operation, kind, rows }: SendingRun, input: OperationInpu
 }
 
 function noteMessage(
-	{ operation, rows, client }: SendingRun,
+	{ operation, rows, client }: AccountRun,
 	[row]: readonly number[],
 	message: unknown,
 ) {
@@ -184,7 +184,7 @@ function noteMessage(
 }
 
 /** Of a message that cannot be made: its text as the row has it, if it can be read. */
-function noteWrittenMessage(run: SendingRun, itemIndexes: readonly number[]): void {
+function noteWrittenMessage(run: AccountRun, itemIndexes: readonly number[]): void {
 	if (!sendsMessages(run.operation)) return;
 	const { parameters } = inputFor(run, itemIndexes);
 	const message = attempt(() => parameters.value('message', 'Message'));
@@ -198,30 +198,27 @@ function noteWrittenMessage(run: SendingRun, itemIndexes: readonly number[]): vo
  * @returns undefined where nothing does
  * @throws Failure for options that are wrong; what reading the stored numbers and the messages throws
  */
-async function screenOf(run: SendingRun, input: OperationInput): Promise<StartScreen | undefined> {
+async function screenOf(run: AccountRun, input: OperationInput): Promise<StartScreen | undefined> {
 	const { policy, operation } = run;
 	const isBlocked = await blockedBy(run, input);
-	const isStored = await policy.screen();
 	// When it reaches people: its request says so, not its recipients.
 	const emptyRequest = () =>
 		operation.request({
 			...input,
 			batch: { recipients: [], itemIndexes: input.itemIndexes, part: 1 },
 		});
-	const recent = await policy.textsFor(emptyRequest);
-	const isSkipped = input.parameters.member('options', outsideHours) === 'skip';
-	const hours = isSkipped && policy.isOn ? policy.hoursFor(emptyRequest()) : undefined;
-	if ([isBlocked, isStored, recent, hours].every((each) => each === undefined)) return undefined;
+	const skipsOutsideHours = input.parameters.member('options', outsideHours) === 'skip';
+	const startOfPolicy = await policy.screenOfList(emptyRequest, { skipsOutsideHours });
+	if (isBlocked === undefined) return startOfPolicy;
 	return () => {
-		const isRecent = recent?.();
-		return (number) =>
-			isStored?.(number) ?? isBlocked?.(number) ?? isRecent?.(number) ?? hours?.(number);
+		const ofPolicy = startOfPolicy?.();
+		return (number) => isBlocked(number) ?? ofPolicy?.(number);
 	};
 }
 
 /** Why the one recipient of a message is left out. The policy is asked when its turn comes. */
 async function leftOutOf(
-	run: SendingRun,
+	run: AccountRun,
 	input: OperationInput,
 	{ reaches }: PostRequest,
 ): Promise<Complaint | undefined> {
@@ -235,7 +232,7 @@ async function leftOutOf(
 
 /** The do-not-contact lists of the node's options. */
 async function blockedBy(
-	{ notes }: SendingRun,
+	{ notes }: AccountRun,
 	input: OperationInput,
 ): Promise<Screen | undefined> {
 	return await readDoNotContact({

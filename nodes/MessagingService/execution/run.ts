@@ -29,9 +29,8 @@ import {
 	stateBefore,
 	startRun,
 	haltAfter,
+	type AccountRun,
 	type Run,
-	type SendingRun,
-	type Started,
 } from './start';
 
 /**
@@ -43,26 +42,26 @@ import {
  */
 export async function runNode(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const rows = new Rows(context.getInputData().length);
-	let started: Started | undefined;
+	let run: Run | undefined;
 	try {
-		started = startRun(context, rows);
+		run = startRun(context, rows);
 		const isDryRun = context.getNode().parameters.dryRun === true;
-		await claimRetry(context, isChanging(started.operation) && !isDryRun);
-		started.ledger?.assertSameOperation();
-		const runs = await prepareRuns(started);
-		if (isChanging(started.operation)) await sendJobs(runs as SendingRun[]);
-		else await read(runs as Run<ReadingOperation>[]);
-		showHints(started);
+		await claimRetry(context, isChanging(run.operation) && !isDryRun);
+		run.ledger?.assertSameOperation();
+		const runs = await prepareRuns(run);
+		if (isChanging(run.operation)) await sendJobs(runs as AccountRun[]);
+		else await read(runs as AccountRun<ReadingOperation>[]);
+		showHints(run);
 	} catch (cause) {
-		settleOthers(context, rows, started, cause);
+		settleOthers(context, rows, run, cause);
 	}
-	settleOthers(context, rows, started);
+	settleOthers(context, rows, run);
 	if (isCanceled({ context })) {
 		// Retry On Fail may have another try.
-		started?.ledger?.save();
+		run?.ledger?.save();
 		throw cancellation(context, rows);
 	}
-	return [await outputOrFailure(context, rows, started)];
+	return [await outputOrFailure(context, rows, run)];
 }
 
 /**
@@ -70,8 +69,8 @@ export async function runNode(context: IExecuteFunctions): Promise<INodeExecutio
  * the first one goes out.
  * @param runs for each credential; at least one
  */
-async function sendJobs(runs: readonly SendingRun[]): Promise<void> {
-	const [first] = runs as [SendingRun];
+async function sendJobs(runs: readonly AccountRun[]): Promise<void> {
+	const [first] = runs as [AccountRun];
 	const { context, operation, ledger } = first;
 	const jobs = await planJobs(runs);
 	const sending = jobs.filter(({ isDryRun }) => !isDryRun);
@@ -83,9 +82,8 @@ async function sendJobs(runs: readonly SendingRun[]): Promise<void> {
 		await markRun(context, operation, requests);
 	}
 	const sequence = new Sequence();
-	// A divided list is judged before it is sent: nothing else may be counted meanwhile.
-	const isJudged = jobs.some(({ run, requests }) => run.policy.isOn && requests.length > 1);
-	const isOneByOne = isJudged || jobs.some(isFile);
+	// A file or divided list is judged before it is sent: nothing else may be counted meanwhile.
+	const isOneByOne = jobs.some((job) => isFile(job) || job.requests.length > 1);
 	await mapConcurrently(jobs, isOneByOne ? 1 : concurrencyOf(runs), async (job) => {
 		await sequence.run(job.requests[0]?.request.changes, async () => doJob(job));
 	});
@@ -127,14 +125,14 @@ async function sendJob(job: Job): Promise<void> {
 
 /** Why the requests may not all be sent, by the input items of their recipients. */
 async function refusalOfAll(
-	run: SendingRun,
+	run: AccountRun,
 	open: readonly PlannedRequest[],
 ): Promise<Failure | undefined> {
 	const refusal = await run.policy.rehearse(open.map(({ request }) => request));
 	return refusal && ofRows(refusal, open.flatMap(rowsOf));
 }
 
-async function read(runs: readonly Run<ReadingOperation>[]): Promise<void> {
+async function read(runs: readonly AccountRun<ReadingOperation>[]): Promise<void> {
 	const turns = new Turns();
 	const reads = runs.flatMap((run) => jobItems(run).map((itemIndexes) => ({ run, itemIndexes })));
 	await mapConcurrently(reads, concurrencyOf(runs), async ({ run, itemIndexes }) => {
@@ -155,14 +153,14 @@ async function read(runs: readonly Run<ReadingOperation>[]): Promise<void> {
 function settleOthers(
 	context: IExecuteFunctions,
 	rows: Rows,
-	started: Started | undefined,
+	run: Run | undefined,
 	cause?: unknown,
 ): void {
 	// Without a record, it is not known what other tries have sent.
 	const unknown = context.getMode() === 'retry' ? 'possibly' : 'no';
 	for (const row of rows.all) {
 		if (rows.of(row) !== undefined) continue;
-		const sent = started === undefined ? unknown : stateBefore(started, row);
+		const sent = run === undefined ? unknown : stateBefore(run, row);
 		rows.set([row], cause === undefined ? { sent } : failedResult(cause, sent));
 	}
 }
@@ -174,9 +172,9 @@ function settleOthers(
 async function outputOrFailure(
 	context: IExecuteFunctions,
 	rows: Rows,
-	started: Started | undefined,
+	run: Run | undefined,
 ): Promise<INodeExecutionData[]> {
-	const { operation, ledger, failuresAreItems = context.continueOnFail() } = started ?? {};
+	const { operation, ledger, failuresAreItems = context.continueOnFail() } = run ?? {};
 	const stopping = failuresAreItems ? undefined : rows.firstFailed();
 	const items = stopping === undefined ? await itemsOf(context, rows, operation) : [];
 	const isLast = !countTry(context, stopping !== undefined || looksFailed(items));
@@ -199,7 +197,7 @@ function looksFailed([first]: readonly INodeExecutionData[]): boolean {
 }
 
 /** An agent has no such panel, and older versions of n8n have no such hints. */
-function showHints({ context, notes }: Started): void {
+function showHints({ context, notes }: Run): void {
 	if (!isTool(context) && 'addExecutionHints' in context) {
 		context.addExecutionHints(...notes.hints(context.getInputData().length));
 	}

@@ -11,10 +11,10 @@ import { possiblySentBefore } from './earlier';
 import type { Sending } from './ledger';
 import { rowsOf, type PlannedRequest } from './planned';
 import { failedResult, type Result } from './rows';
-import { inputFor, isOver, haltAfter, type SendingRun } from './start';
+import { inputFor, isOver, haltAfter, type AccountRun } from './start';
 
 /** Whether a request was not sent before. */
-export function isOpen({ agent }: SendingRun, planned: PlannedRequest): boolean {
+export function isOpen({ agent }: AccountRun, planned: PlannedRequest): boolean {
 	return planned.leftOut === undefined && agent?.find(planned) === undefined;
 }
 
@@ -22,7 +22,7 @@ export function isOpen({ agent }: SendingRun, planned: PlannedRequest): boolean 
  * Sends one request, unless it was sent before, is left out, or must not be sent. This is the only
  * way of the action node to the service for what is not a GET.
  */
-export async function sendRequest(run: SendingRun, planned: PlannedRequest): Promise<Result> {
+export async function sendRequest(run: AccountRun, planned: PlannedRequest): Promise<Result> {
 	const { agent } = run;
 	const result =
 		agent === undefined
@@ -31,7 +31,7 @@ export async function sendRequest(run: SendingRun, planned: PlannedRequest): Pro
 	return haltAfter(run, result);
 }
 
-async function sendOnce(run: SendingRun, planned: PlannedRequest): Promise<Result> {
+async function sendOnce(run: AccountRun, planned: PlannedRequest): Promise<Result> {
 	const known = run.agent?.find(planned);
 	if (known !== undefined) return ofKnown(run, planned, known);
 	if (planned.leftOut !== undefined) return { sent: 'no', leftOut: planned.leftOut };
@@ -39,7 +39,7 @@ async function sendOnce(run: SendingRun, planned: PlannedRequest): Promise<Resul
 	return await checkAndPost(run, planned);
 }
 
-async function checkAndPost(run: SendingRun, planned: PlannedRequest): Promise<Result> {
+async function checkAndPost(run: AccountRun, planned: PlannedRequest): Promise<Result> {
 	let check: RequestCheck;
 	try {
 		check = await run.policy.check(planned.request);
@@ -62,7 +62,7 @@ const SENT_BEFORE = 'Sent before in this execution, so not again';
  * with another text, is left out, like a row of a list. A campaign goes to those without another text.
  */
 async function notSent(
-	run: SendingRun,
+	run: AccountRun,
 	planned: PlannedRequest,
 	failure: Failure,
 ): Promise<Result> {
@@ -80,7 +80,7 @@ async function notSent(
 
 /** @param complaints those to leave out, by their positions in the request */
 async function sendToOthers(
-	run: SendingRun,
+	run: AccountRun,
 	planned: PlannedRequest,
 	complaints: readonly Complaint[],
 ): Promise<Result> {
@@ -97,7 +97,7 @@ async function sendToOthers(
 
 /** A campaign without some of its recipients: a later try looks at these again. */
 function without(
-	run: SendingRun,
+	run: AccountRun,
 	planned: PlannedRequest,
 	positions: ReadonlySet<number>,
 ): PlannedRequest {
@@ -131,7 +131,7 @@ export function ofRows(refusal: Failure, rows: readonly number[]): Failure {
 }
 
 async function post(
-	run: SendingRun,
+	run: AccountRun,
 	planned: PlannedRequest,
 	check: RequestCheck,
 ): Promise<Result> {
@@ -164,7 +164,7 @@ async function post(
 }
 
 function accepted(
-	run: SendingRun,
+	run: AccountRun,
 	planned: PlannedRequest,
 	response: unknown,
 	about: IDataObject = {},
@@ -174,7 +174,7 @@ function accepted(
 }
 
 function recordOf(
-	{ operation }: SendingRun,
+	{ operation }: AccountRun,
 	{ request, about }: PlannedRequest,
 	response: unknown,
 ): IDataObject {
@@ -188,7 +188,7 @@ function identifying(response: unknown): unknown {
 }
 
 /** What an agent has sent before is not sent again. */
-function ofKnown(run: SendingRun, planned: PlannedRequest, known: Sending): Result {
+function ofKnown(run: AccountRun, planned: PlannedRequest, known: Sending): Result {
 	if (known.sent === 'yes') {
 		const about = { reason: SENT_BEFORE, alreadySent: true };
 		return accepted(run, planned, known.response, about);

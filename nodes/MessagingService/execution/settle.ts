@@ -8,11 +8,11 @@ import type { RecipientPlan } from '../recipients/plan';
 import { nobodyLeft } from '../recipients/pass';
 import { rowsOf, type PlannedRequest } from './planned';
 import { failedResult, type Result, type Rows } from './rows';
-import { stateBefore, haltAfter, type SendingRun } from './start';
+import { stateBefore, haltAfter, type AccountRun } from './start';
 
 /** What the operation does for one input item, or for all of them. */
 export interface Job {
-	run: SendingRun;
+	run: AccountRun;
 	itemIndexes: readonly number[];
 	isDryRun: boolean;
 	plan?: RecipientPlan;
@@ -67,7 +67,7 @@ export function settle(job: Job, results: readonly Result[]): void {
 
 /** The result of a list of which all were left out when their turn came. */
 export function ofNobody(
-	{ operation: { recipients: kind } }: SendingRun,
+	{ operation: { recipients: kind } }: AccountRun,
 	takenOut: readonly Complaint[],
 	result: Result,
 ): Result {
@@ -172,7 +172,7 @@ export function placeIn({ place }: Complaint, isItems: boolean): IDataObject {
 }
 
 /** Fails a job that sends nothing now; an earlier try may have sent some of it. */
-export function failJob(run: SendingRun, itemIndexes: readonly number[], cause: unknown): void {
+export function failJob(run: AccountRun, itemIndexes: readonly number[], cause: unknown): void {
 	const { rows, kind } = run;
 	const [known, open] = partition(itemIndexes, (row) => stateBefore(run, row) === 'possibly');
 	for (const row of known) rows.set([row], haltAfter(run, failedResult(cause, 'possibly')));

@@ -25,8 +25,8 @@ import { Notes } from './hints';
 import { Ledger } from './ledger';
 import { failedResult, type Result, type Rows } from './rows';
 
-/** What is known of a run before its options and the credential are read. */
-export interface Started {
+/** One run of the node: what is known of it before its options and the credential are read. */
+export interface Run {
 	context: IExecuteFunctions;
 	operation: Operation;
 	/** A job for each input item, or one for all of them. */
@@ -41,8 +41,8 @@ export interface Started {
 	notes: Notes;
 }
 
-/** One run of the node for the items with one credential, as its jobs need it. */
-export interface Run<Chosen extends Operation = Operation> extends Started {
+/** The part of a run for the items with one credential, as its jobs need it. */
+export interface AccountRun<Chosen extends Operation = ChangingOperation> extends Run {
 	operation: Chosen;
 	/** The input items. */
 	own: readonly number[];
@@ -57,10 +57,8 @@ export interface Run<Chosen extends Operation = Operation> extends Started {
 	agent: AgentMemory | undefined;
 }
 
-export type SendingRun = Run<ChangingOperation>;
-
 /** Finds the operation that the user has chosen. @throws Failure where there is none */
-export function startRun(context: IExecuteFunctions, rows: Rows): Started {
+export function startRun(context: IExecuteFunctions, rows: Rows): Run {
 	const resource = context.getNodeParameter('resource', 0) as string;
 	const name = context.getNodeParameter('operation', 0) as string;
 	const operation = findOperation(resource, name);
@@ -95,27 +93,27 @@ export function startRun(context: IExecuteFunctions, rows: Rows): Started {
  * @returns a run for each credential; the items that have none fail
  * @throws where any of it is wrong for all items: nothing is sent then
  */
-export async function prepareRuns(started: Started): Promise<Run[]> {
-	const { context, operation, rows } = started;
+export async function prepareRuns(run: Run): Promise<AccountRun<Operation>[]> {
+	const { context, operation, rows } = run;
 	const parameters = new RunParameters(context, readMapping(context, operation.mappable));
 	const credentials = await readCredentials(context, rows.all);
 	return credentials.flatMap(({ rows: own, data }) => {
 		try {
 			if (data instanceof Failure) throw data;
-			return [prepareRun({ ...started, own, parameters }, data)];
+			return [prepareRun({ ...run, own, parameters }, data)];
 		} catch (cause) {
 			if (credentials.length === 1) throw Failure.of(cause);
-			for (const row of own) rows.set([row], haltAfter(started, failedResult(cause, 'no')));
+			for (const row of own) rows.set([row], haltAfter(run, failedResult(cause, 'no')));
 			return [];
 		}
 	});
 }
 
 function prepareRun(
-	started: Started & Pick<Run, 'own' | 'parameters'>,
+	run: Run & Pick<AccountRun, 'own' | 'parameters'>,
 	credential: ICredentialDataDecryptedObject,
-): Run {
-	const { context, operation, notes } = started;
+): AccountRun<Operation> {
+	const { context, operation, notes } = run;
 	const client = clientFor(portOf(context), credential, fieldLabels(operation), PATIENT);
 	const isAgentSending = isTool(context) && reachesPeople(operation);
 	const policy = new SendingGuard(readPolicy(credential), {
@@ -127,7 +125,7 @@ function prepareRun(
 		},
 	});
 	return {
-		...started,
+		...run,
 		client,
 		accountKey: clientKeyOf(client.settings),
 		agent: isAgentSending ? new AgentMemory(context, client.account) : undefined,
@@ -147,12 +145,12 @@ function countsOf(context: IExecuteFunctions, account: string): object {
 }
 
 /** The input items of each job: one of them, or all. */
-export function jobItems({ kind, own }: Run): (readonly number[])[] {
+export function jobItems({ kind, own }: AccountRun<Operation>): (readonly number[])[] {
 	return kind === 'allItems' ? [own] : own.map((row) => [row]);
 }
 
 /** How many requests may be in progress: that of each account limits its own. */
-export function concurrencyOf(runs: readonly Run[]): number {
+export function concurrencyOf(runs: readonly AccountRun<Operation>[]): number {
 	return Math.max(1, ...runs.map(({ client }) => client.concurrency));
 }
 
@@ -171,19 +169,19 @@ export function isCanceled({ context }: Pick<Run, 'context'>): boolean {
 }
 
 /** Whether nothing more is started. */
-export function isOver(run: Started): boolean {
+export function isOver(run: Run): boolean {
 	return run.state.isStopped || isCanceled(run);
 }
 
 /** Starts nothing more after a failure, unless failures become items. @returns the result */
-export function haltAfter(run: Started, result: Result): Result {
+export function haltAfter(run: Run, result: Result): Result {
 	const { failure, isEarlier = false } = result;
 	run.state.isStopped ||= failure !== undefined && !isEarlier && !run.failuresAreItems;
 	return result;
 }
 
 /** Whether an input item of which nothing is sent now may have been sent before. */
-export function stateBefore({ ledger }: Started, item: number): Sent {
+export function stateBefore({ ledger }: Run, item: number): Sent {
 	return ledger?.knows(item) === true ? 'possibly' : 'no';
 }
 
@@ -192,7 +190,7 @@ export function stateBefore({ ledger }: Started, item: number): Sent {
  * items would take more memory than what is sent.
  */
 export function inputFor(
-	{ context, client, parameters, policy }: Run,
+	{ context, client, parameters, policy }: AccountRun<Operation>,
 	itemIndexes: readonly number[],
 	batch?: Batch,
 ): OperationInput {
@@ -209,7 +207,7 @@ export function inputFor(
 
 /** The same, and the list of what the user is warned of: in the output items, and in a hint. */
 export function warnedInputFor(
-	run: Run,
+	run: AccountRun<Operation>,
 	itemIndexes: readonly number[],
 ): { input: OperationInput; warnings: string[] } {
 	const warnings: string[] = [];

@@ -62,7 +62,7 @@ interface Known {
  */
 export class SendingGuard {
 	/** Whether the credential has a policy: without one, only some types of numbers are refused. */
-	readonly isOn: boolean;
+	private readonly isOn: boolean;
 	/** Why a policy that cannot be read refuses everything. */
 	private readonly unreadable: Failure | undefined;
 	private readonly rules: SendingPolicy;
@@ -192,12 +192,28 @@ export class SendingGuard {
 	}
 
 	/**
-	 * Leaves out who has another text within the hours of a request, whose recipients need not be known
-	 * yet.
-	 * @returns undefined where no hours are set, or it sends no texts
-	 * @throws what reading the recent texts throws
+	 * Leaves out of a list whom no workflow sends to, who has another text within the hours, and who is
+	 * outside of the sending hours, if that is wanted.
+	 * @param request the list's, whose recipients need not be known yet
+	 * @returns undefined where nobody would be left out
+	 * @throws what reading the stored numbers and the recent texts throws
 	 */
-	async textsFor(request: () => PostRequest): Promise<StartScreen | undefined> {
+	async screenOfList(
+		request: () => PostRequest,
+		{ skipsOutsideHours }: { skipsOutsideHours: boolean },
+	): Promise<StartScreen | undefined> {
+		const blocked = await this.readBlocked?.();
+		const startTexts = await this.textsOfList(request);
+		const hours = skipsOutsideHours && this.isOn ? this.hoursOf(request()) : undefined;
+		if ([blocked, startTexts, hours].every((each) => each === undefined)) return undefined;
+		return () => {
+			const texts = startTexts?.();
+			return (number) => blocked?.screen(number) ?? texts?.(number) ?? hours?.(number);
+		};
+	}
+
+	/** Who has another text within the hours of a request; undefined where that does not matter. */
+	private async textsOfList(request: () => PostRequest): Promise<StartScreen | undefined> {
 		const { textRule } = this;
 		// Without a zone, the policy refuses all of them.
 		if (textRule === undefined || this.zone === undefined) return undefined;
@@ -207,9 +223,16 @@ export class SendingGuard {
 		return () => textScreen(textRule, texts, startOf(reaches));
 	}
 
-	/** Why a number is on the list of the credential that no workflow sends to; undefined without one. */
-	async screen(): Promise<Screen | undefined> {
-		return (await this.readBlocked?.())?.screen;
+	/** Whom the sending hours do not allow; undefined without hours, or a time that nobody can tell. */
+	private hoursOf(request: PostRequest): Screen | undefined {
+		const rule = this.rules.find(({ isOfHours }) => isOfHours);
+		const reach = request.reaches;
+		if (rule === undefined || (reach.kind !== 'messages' && reach.kind !== 'calls')) {
+			return undefined;
+		}
+		const timing = timingOf(reach, Date.now(), this.zone ?? 'utc');
+		const isUnknown = timing === undefined || rule.ofRequest?.(request, this.zone) !== undefined;
+		return isUnknown ? undefined : this.screenBy([rule], timing);
 	}
 
 	/**
@@ -237,22 +260,6 @@ export class SendingGuard {
 			nextTime: (number, from) =>
 				rule === undefined ? from : rule.nextTime?.(new Recipient(number), from, zone),
 		};
-	}
-
-	/**
-	 * Tells of each number whether the sending hours allow a request, and when they do next. Its
-	 * recipients need not be known yet.
-	 * @returns undefined where no hours are set, or the time of the request is not known
-	 */
-	hoursFor(request: PostRequest): Screen | undefined {
-		const rule = this.rules.find(({ isOfHours }) => isOfHours);
-		const reach = request.reaches;
-		if (rule === undefined || (reach.kind !== 'messages' && reach.kind !== 'calls')) {
-			return undefined;
-		}
-		const timing = timingOf(reach, Date.now(), this.zone ?? 'utc');
-		const isUnknown = timing === undefined || rule.ofRequest?.(request, this.zone) !== undefined;
-		return isUnknown ? undefined : this.screenBy([rule], timing);
 	}
 
 	/** Why the rules do not allow a number when a request reaches it; undefined if that time is not known. */

@@ -245,7 +245,6 @@ describe('what this process sends', () => {
 
 	it('counts for another credential of the account, also if that has sent it without the rule', async () => {
 		const free = { hoursBetweenTexts: 0 };
-		await service.guard().screen();
 		expect(await isLeftOut(service.guard(), texts([ADA]))).toBe(false);
 		for (const without of [free, { sendingPolicy: false }]) {
 			const person = `+4474001234${'sendingPolicy' in without ? '60' : '61'}`;
