@@ -57,6 +57,7 @@ describe('the jobs of the example workflows, from start to end', () => {
 				const small = withParameters({
 					'Next Wave': { limit },
 					'Ten Minutes': { amount: seconds, unit: 'seconds' },
+					'Until n8n Is Ready': { amount: 0.5, unit: 'seconds' },
 				})(uploaded(rows)(workflow));
 				const changed = JSON.parse(
 					JSON.stringify(small).replace('.hours < 2', `.hours < ${String(hoursToWait)}`),

@@ -91,7 +91,7 @@ describe('the jobs that people answer by a link in a text, in a browser', () => 
 				return {
 					...rest,
 					nodes: nodes.map((node) =>
-						node.name === 'An Hour'
+						['An Hour', 'Until n8n Is Ready'].includes(node.name)
 							? { ...node, parameters: { amount: 2, unit: 'seconds' } }
 							: node,
 					),

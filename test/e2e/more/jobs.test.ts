@@ -1,10 +1,17 @@
 import { randomUUID } from 'node:crypto';
+import { DateTime } from 'luxon';
 import type { N8nClient, WorkflowContent } from '../../../host/n8nClient.ts';
 import { poll } from '../../../host/poll.ts';
 import { useBrowser } from '../support/browser.ts';
-import { exampleSuite, itIfRunnable, uploaded } from '../support/exampleSuite.ts';
+import {
+	exampleSuite,
+	itIfRunnable,
+	uploaded,
+	withOwnTables,
+	zoneWhereItIs,
+} from '../support/exampleSuite.ts';
 import { type Answers, FormPages, formUrl, useForms } from '../support/formPages.ts';
-import { bodies } from '../support/host.ts';
+import { bodies, postToService } from '../support/host.ts';
 
 interface CampaignBody {
 	contacts: { phoneNumber: string }[];
@@ -47,7 +54,10 @@ describe('waves', () => {
 			const waiting = withNode('Ten Minutes', { amount, unit: 'seconds' })(
 				uploaded(rows)(workflow),
 			);
-			const changed = withNode('Next Wave', { limit: 2 })(waiting);
+			const ready = { amount: 0.5, unit: 'seconds' };
+			const changed = withNode('Next Wave', { limit: 2 })(
+				withNode('Until n8n Is Ready', ready)(waiting),
+			);
 			return { ...changed, pinData: { ...changed.pinData, Form: [{ json: form }] } };
 		};
 		await example(
@@ -68,6 +78,36 @@ describe('waves', () => {
 			small(0.5),
 		);
 		expect(await reached()).toEqual([['101', '102'], ['103']]);
+	});
+});
+
+describe('calls about appointments', () => {
+	const { example, run } = exampleSuite('Opted-Out Appointments');
+	const appointments = 'remind-of-appointments-by-call.json';
+
+	itIfRunnable(appointments)('leave out who has opted out, which is no error', async () => {
+		const zone = zoneWhereItIs(17);
+		const day = DateTime.now().setZone(zone).plus({ days: 2 }).toISODate() ?? '';
+		await postToService('PhoneNumberStorageItem', {
+			...{ storageID: 'opt-out-447700900101', number: '+447700900101' },
+			parameter1: 'Opt out',
+		});
+		await example(
+			appointments,
+			async (workflow) => {
+				await run(workflow, 'Add Appointments');
+				const { runData } = await run(workflow, 'Start');
+				const [row] = runData['Not Planned']?.[0]?.data?.main?.[0] ?? [];
+				expect(row?.json.answer).toBe('opted out');
+			},
+			(workflow) => ({
+				...withOwnTables(randomUUID())(
+					uploaded([{ phone: '07700 900101', name: 'Ada', day, time: '10:30' }])(workflow),
+				),
+				settings: { ...workflow.settings, timezone: zone },
+			}),
+		);
+		expect(await bodies('/api/campaigns/voice')).toEqual([]);
 	});
 });
 
