@@ -164,6 +164,17 @@ describe.each(exampleGraphs().map((graph) => ({ file: graph.file, graph })))(
 			}
 		});
 
+		test('opt-outs hold: who opts out also loses the consent in the table of people', () => {
+			const stores = graph.nodes.filter(
+				({ parameters }) =>
+					(parameters.parameters as { parameter1?: string } | undefined)?.parameter1 === 'Opt out',
+			);
+			const takesOut = (node: WorkflowNode) =>
+				isTable(node, 'update') && writtenBy(node).includes('optedOut');
+			const others = stores.filter((store) => !graph.reachedFrom([store]).some(takesOut));
+			expect(names(others)).toEqual([]);
+		});
+
 		test('only its own: what follows campaigns follows those with a word in their name', () => {
 			const polls = starts(graph, 'messagingServicePollTrigger');
 			const isOwn = (node: WorkflowNode) =>
