@@ -210,6 +210,19 @@ describe.each(exampleGraphs().map((graph) => ({ file: graph.file, graph })))(
 			expect(names(constant)).toEqual([]);
 		});
 
+		test('what reads a whole table reads it once, not for each item before it', () => {
+			const isWhole = (node: WorkflowNode) =>
+				isTable(node, 'get') &&
+				node.parameters.returnAll === true &&
+				!JSON.stringify(node.parameters).includes('$json');
+			const isStart = ({ type }: WorkflowNode) => /Trigger$|\.webhook$/.test(type);
+			const many = graph.nodes
+				.filter((node) => !isStart(node))
+				.flatMap((node) => graph.after(node))
+				.filter((node) => isWhole(node) && node.executeOnce !== true);
+			expect(names(many)).toEqual([]);
+		});
+
 		test('n8n looks for rows that exist, or do not, by equal values only', () => {
 			const looks = graph.nodes.filter((node) => isTable(node, 'rowExists', 'rowNotExists'));
 			const other = looks.filter((node) =>
