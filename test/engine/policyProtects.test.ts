@@ -212,6 +212,14 @@ describe("the credential's do-not-contact list", () => {
 		]);
 	});
 
+	it.each(['Opted-out', 'OPTED_OUT', '"opted out."', 'ｏｐｔｅｄ\u200b ｏｕｔ'])(
+		'holds for other spellings of its value: %j',
+		async (parameter2) => {
+			stored = [{ storageID: 'a', number: BLOCKED, parameter2 }];
+			expect((await play(send, policy)).reached).toEqual([FREE]);
+		},
+	);
+
 	it('is that of the credential, also where another one of the account has another list', async () => {
 		expect((await play(send, policy)).reached).toEqual([FREE]);
 		stored?.push({ storageID: 'd', number: FREE, parameter2: 'moved' });

@@ -1,5 +1,5 @@
 import { Failure } from '../failure';
-import { inOneLine, shown } from '../texts';
+import { shown } from '../texts';
 import { NumberList } from '../numbers/numberList';
 import { readNumber, type NumberOptions } from '../numbers/readNumber';
 import type { Reason, Screen } from '../reason';
@@ -23,7 +23,7 @@ export async function storedNumberList(client: ReadClient, pageSize: number): Pr
 /** Interface, "Limits": fewer requests with large pages, but the service has to make each. */
 const PAGE_SIZE = 5000;
 
-/** Stored numbers that have this value, compared without case, are not contacted. */
+/** Stored numbers that have this value, in any spelling, are not contacted. */
 export interface StoredMatch {
 	parameter: string;
 	value: string;
@@ -42,9 +42,12 @@ export function comparedNumbers({ defaultCountry }: ServiceSettings): NumberOpti
 	return { format: 'international', defaultCountry: country === '' ? undefined : country };
 }
 
-/** A value as it is compared: without case, any blanks as one space. */
+/** A value as it is compared: "Opt-out" is "opt out". Letters and digits count, if there are any. */
 function comparable(value: unknown): string {
-	return inOneLine(String(value as string)).toLowerCase();
+	const text = String(value as string)
+		.normalize('NFKC')
+		.toLowerCase();
+	return text.replace(/[^\p{L}\p{M}\p{N}]/gu, '') || text.trim();
 }
 
 /**

@@ -65,7 +65,7 @@ export const doNotContactOptions: INodeProperties[] = [
 						default: '',
 						placeholder: 'e.g. Opt out',
 						description:
-							'A number is left out if the parameter equals this value (case-insensitive)',
+							'A number is left out if the parameter equals this value (capitals, blanks and hyphens do not matter)',
 					},
 				],
 			},

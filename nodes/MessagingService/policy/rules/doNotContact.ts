@@ -42,7 +42,7 @@ export const doNotContact: Rule = {
 			displayOptions: { hide: { doNotContactParameter: [''] } },
 			hint: 'Several values: with commas between them. Phone Number: Opt Out stores the first.',
 			description:
-				'Stored numbers whose parameter equals one of these values are left out (case-insensitive). A change holds after five minutes at the latest.',
+				'Stored numbers whose parameter equals one of these values are left out (capitals, blanks and hyphens do not matter). A change holds after five minutes at the latest.',
 		},
 	],
 	read(credential) {
