@@ -243,6 +243,27 @@ it('Retry On Fail goes on with a new token where the old one has ended between t
 	expect([tokens, ended]).toEqual([2, 1]);
 });
 
+it('a token that the service refuses with 403 is replaced, also in later runs', async () => {
+	let valid = '';
+	let logins = 0;
+	const { url } = await startServer(({ url: path, headers }, response) => {
+		response.setHeader('content-type', 'application/json');
+		if (path === '/token') {
+			valid = `token-number-${++logins}`;
+			response.end(JSON.stringify({ access_token: valid }));
+			return;
+		}
+		if (headers.authorization !== `Bearer ${valid}`) response.writeHead(403);
+		response.end('"6e1f1a2b-8c3d-4e5f-9a6b-7c8d9e0f1a2b"');
+	});
+	const credential = using({ ...CLIENT, baseUrl: url });
+	for (const count of [1, 2, 3]) {
+		const { error } = await runOnce(sendMessage, { credential });
+		expect([error, logins]).toEqual([undefined, count]);
+		valid = 'another';
+	}
+});
+
 it('a second 401 is an error, which says what to look at', async () => {
 	const { url } = await startServer(({ url: path }, response) => {
 		response.writeHead(path === '/token' ? 200 : 401, { 'content-type': 'application/json' });

@@ -175,8 +175,8 @@ function withoutToken(login: LoginRequest, content: unknown): Failure {
 }
 
 /**
- * Makes a request with a token of the login. If the service refuses the token (401), it has not
- * accepted the request, which is made once more with another token.
+ * Makes a request with a token of the login. If the service refuses it (401, of some services 403), it
+ * has not accepted the request, which is made once more with another token.
  * @param limitMs how long the request still may take
  * @param send makes it; without a login, without a token
  */
@@ -197,12 +197,12 @@ export async function withToken<Value>(
 	const next = await login.token(service, token, limitMs());
 	return await send(next).catch((thrown: unknown) => {
 		const failure = Failure.of(thrown);
-		throw isRefused(failure) ? tokenRefused(failure) : failure;
+		throw failure.facts.httpCode === '401' ? tokenRefused(failure) : failure;
 	});
 }
 
 function isRefused({ facts }: Failure): boolean {
-	return facts.httpCode === '401';
+	return facts.httpCode === '401' || facts.httpCode === '403';
 }
 
 /** The service refused two tokens one after the other, the second of which was new. */
