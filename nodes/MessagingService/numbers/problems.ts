@@ -46,6 +46,15 @@ export function lostDigits(text: string): NoNumber {
 	);
 }
 
+/** A spreadsheet has changed the number, and then shown it as digits again. */
+export function rounded(text: string): NoNumber {
+	return noNumber(
+		'lostDigits',
+		about(text, 'has lost digits'),
+		'Restore the numbers in the spreadsheet, with the column formatted as text. If this one really ends in zeros, write + before it.',
+	);
+}
+
 /** @param callingCode of the country whose numbering plan does not have the number */
 export function invalid(text: string, callingCode?: string): NoNumber {
 	const code = callingCode === undefined ? '' : ` for country code +${callingCode}`;

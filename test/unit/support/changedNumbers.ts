@@ -28,8 +28,8 @@ export const CHANGED_NUMBERS: readonly Change[] = [
 	['Argentina', '+5491123456789', '+541123456789', 'one', 'ENACOM: the 9 is for calls from abroad'],
 	[
 		'Benin',
-		'+22997000000',
-		'+2290197000000',
+		'+22997000001',
+		'+2290197000001',
 		'one',
 		'ARCEP Benin: 01 before all from 30 November 2024',
 	],

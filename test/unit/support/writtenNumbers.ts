@@ -27,6 +27,13 @@ export const WRITTEN: Readonly<Record<string, readonly Row[]>> = {
 		['4.47701E+11', 'GB', '!lostDigits'],
 		['4,474E+11', 'DE', '!lostDigits'],
 		['4.47400123456e11', '', '!lostDigits'],
+		// Such a cell, saved once more as a number.
+		['447701000000', 'GB', '!lostDigits'],
+		[447701000000, 'GB', '!lostDigits'],
+		['12100000000.0', 'US', '!lostDigits'],
+		['+447701000000', 'GB', '+447701000000'],
+		['07701 000000', 'GB', '+447701000000'],
+		['447701100000', 'GB', '+447701100000'],
 		[4.47701e30, 'GB', '!lostDigits'],
 		['447400123456.50', 'GB', '!lostDigits'],
 		[447400123456.5, 'GB', '!lostDigits'],
