@@ -38,6 +38,24 @@ describe('the only column that holds phone numbers is taken, and a hint says so'
 	});
 });
 
+describe('the first row of a list without a header is not taken for one', () => {
+	const title = 'Phone Number Field names "07700 900123", which is a phone number';
+
+	it.each([{}, { phoneNumberField: '07700 900123' }])('in items: %j', async (parameters) => {
+		const rows = ['07700 900124', '07700 900125'].map((number) => ({ '07700 900123': number }));
+		expect(await created(rows, parameters)).toMatchObject({ error: title, numbers: undefined });
+	});
+
+	it.each([{}, { phoneNumberField: '07700 900123' }])('in a file: %j', async (parameters) => {
+		const file = Buffer.from('07700 900123;Ada\n07700 900124;Bo\n');
+		const options = { contactsSource: 'file', ...parameters };
+		expect(await created([{}], options, [file])).toMatchObject({
+			error: title,
+			numbers: undefined,
+		});
+	});
+});
+
 it.each<[string, IDataObject, IDataObject, IDataObject?]>([
 	['several columns hold numbers', { mobile: '07700 900123', home: '020 7946 0958' }, {}],
 	['its values are dates or order numbers', { order: '447700900123', day: '20261127' }, {}],

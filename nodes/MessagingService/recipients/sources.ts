@@ -54,7 +54,8 @@ export interface ColumnChoice extends FieldChoice {
 
 /**
  * Finds the input fields that recipients are made from.
- * @throws Failure for a name that no row has; the message lists the names there are
+ * @throws Failure for a name that no row has (the message lists the names there are), and for one
+ * that is a phone number
  */
 export function findColumns(
 	choices: readonly ColumnChoice[],
@@ -72,6 +73,7 @@ export function findColumns(
 		}
 		return found === undefined ? [] : [{ ...found, name }];
 	});
+	assertHeader(fields.map(({ path }) => path));
 	const used = new Set(fields.map(({ path }) => (rows.names.has(path) ? path : firstNameOf(path))));
 	const newCandidate = rowMaker();
 	return {
@@ -191,6 +193,17 @@ function fromJson(kind: RecipientKind, input: OperationInput): IDataObject[] {
 	const known = [kind.numberName, ...Object.keys(kind.otherFields), ...(kind.jsonFields ?? [])];
 	assertKnownNames(entries, known, label);
 	return entries;
+}
+
+/** A list without a header: its first person would be taken for one, and get nothing. */
+function assertHeader(names: readonly string[]): void {
+	const number = names.find((name) => isNumber(name, { format: 'asEntered' }));
+	if (number === undefined) return;
+	throw Failure.ofField(
+		NUMBER_LABEL,
+		`names "${shown(number)}", which is a phone number`,
+		'The list has no header: its first row was taken for one, and would not be sent. Add a row with the names of the columns.',
+	);
 }
 
 /** Rows that are looked at. */
