@@ -61,6 +61,16 @@ test('whoever gets an event of the service hands it on, also where the user has 
 	expect(eventsOf(workflows)).toEqual([[1], [1]]);
 });
 
+test('a byte order mark before an event is not handed on: n8n sends no such text as JSON', async () => {
+	const { n8n, workflows } = await published({}, {});
+	const body = `\uFEFF${JSON.stringify(sms(1))}`;
+	expect((await over(n8n.deliver(n8n.service.url, body))).statusCode).toBe(200);
+	expect(eventsOf(workflows)).toEqual([[1], [1]]);
+	expect(n8n.ownRequests.map((request) => JSON.parse(String(request.body)) as unknown)).toEqual([
+		sms(1),
+	]);
+});
+
 test('what is handed on is handed on to nobody else', async () => {
 	const { n8n, workflows } = await published({}, {}, {});
 	const headers = { 'x-messaging-service-trigger': 'handed-on' };

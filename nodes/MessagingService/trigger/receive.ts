@@ -39,7 +39,9 @@ async function readDelivery(
 	if (request.rawBody === undefined && !isParsed) await request.readRawBody?.();
 	const { body, rawBody } = request;
 	if (rawBody === undefined) return { text: JSON.stringify(body ?? null), parsed: body };
-	return { text: rawBody.toString(), parsed: parseJson(rawBody.toString()) };
+	// n8n's HTTP library would quote a text with a byte order mark instead of handing it on as JSON.
+	const text = rawBody.toString().replace(/^\uFEFF/, '');
+	return { text, parsed: parseJson(text) };
 }
 
 /**
