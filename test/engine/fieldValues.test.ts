@@ -33,6 +33,12 @@ const POOL: readonly unknown[] = [
 	...[{}, { a: 1 }, [], ['x'], [{ interval: 5 }], '[]', '{"a":1}', '[{'],
 ];
 
+/** As a sheet gives them, with blanks around. */
+const PADDED: Partial<Record<string, readonly unknown[]>> = {
+	boolean: [' YES '],
+	number: [' 7 '],
+};
+
 /** JSON types of the bodies' keys in the interface; the sandbox's contract is not asked here. */
 const INTEGER_KEYS =
 	/^(optOutLinkId|callflow_Id|defaultCli_Id|cli_Id|answerMachineDetected|smsOnBusy|interval|attemptNumber|parameter)$/;
@@ -118,7 +124,7 @@ function canonicalOf(
 ) {
 	const text = typeof value === 'string' ? value.trim() : value;
 	if (type === 'boolean') {
-		const known = [true, 'true', 'TRUE', 'yes', '1', 1];
+		const known = [true, 'true', 'TRUE', 'yes', 'YES', '1', 1];
 		const isFalse = [false, 'false', 'no', '0', 0].includes(text as string);
 		return known.includes(text as string) ? true : isFalse ? false : undefined;
 	}
@@ -251,7 +257,7 @@ describe.each(pairs.map((pair) => [`${pair.resource} ${pair.operation}`, pair] a
 				const having = (value: unknown) => withValue(test, isLocator ? locator(value) : value);
 				const sample = isLocator ? '7' : sampleOf(field);
 				let sent = 0;
-				for (const value of [...someOf(POOL, index, 20), sample]) {
+				for (const value of [...someOf(POOL, index, 20), ...(PADDED[field.type] ?? []), sample]) {
 					const isMenu = field.type === 'boolean' || field.type === 'options';
 					const canonical = canonicalOf(field, value, false);
 					if (isMenu && canonical !== undefined && !plain.has(canonical)) {

@@ -1,3 +1,4 @@
+import { uniq } from 'lodash';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.credentials';
 import { redact, secretsOf } from '../../nodes/MessagingService/transport/secrets';
@@ -17,7 +18,25 @@ const WRITERS: Readonly<Record<string, (text: string) => string>> = {
 	'in JSON': (text) => JSON.stringify(text).slice(1, -1),
 };
 
-const FIELDS = ['password', 'token', 'headerSecret', 'querySecret', 'webhookSecret'];
+/** All that the form does not show. */
+const HIDDEN = uniq(
+	new MessagingServiceApi().properties.flatMap(({ name, typeOptions }) =>
+		typeOptions?.password === true ? [name] : [],
+	),
+);
+const FIELDS = HIDDEN.filter((name) => !name.endsWith('Json'));
+
+test('the form shows no secret', () => {
+	expect([...HIDDEN].sort()).toEqual([
+		...['headerSecret', 'loginJson', 'oauthClientSecret', 'password', 'querySecret'],
+		...['secretJson', 'token', 'webhookSecret'],
+	]);
+});
+
+test.each(HIDDEN.filter((name) => name.endsWith('Json')))('%s has secrets', (field) => {
+	const json = JSON.stringify({ headers: { 'X-Key': 'first-4711' }, password: 'second-4711' });
+	expect(redact('a first-4711, second-4711', secretsOf({ [field]: json }))).toBe('a *****, *****');
+});
 
 describe.each(FIELDS)('a secret in the field %s', (field) => {
 	test.each(Object.entries(WRITERS))('is found %s', (_, write) => {
@@ -71,11 +90,6 @@ describe('Custom JSON', () => {
 			expect(secretsOf({ secretJson } as ICredentialDataDecryptedObject)).toEqual([]);
 		},
 	);
-});
-
-test.each([...FIELDS, 'secretJson'])('the form does not show the secret in %s', (name) => {
-	const field = new MessagingServiceApi().properties.find((each) => each.name === name);
-	expect(field?.typeOptions?.password).toBe(true);
 });
 
 test('user name and password together are a secret of Basic Auth only', () => {
