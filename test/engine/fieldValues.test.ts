@@ -33,11 +33,18 @@ const POOL: readonly unknown[] = [
 	...[{}, { a: 1 }, [], ['x'], [{ interval: 5 }], '[]', '{"a":1}', '[{'],
 ];
 
-/** As a sheet gives them, with blanks around. */
-const PADDED: Partial<Record<string, readonly unknown[]>> = {
-	boolean: [' YES '],
-	number: [' 7 '],
+/** What a field takes: with blanks around, as a sheet may have it, and its limits. */
+const takenBy = ({ type, typeOptions = {} }: INodeProperties): unknown[] => {
+	const { minValue, maxValue } = typeOptions;
+	if (type === 'boolean') return [' YES '];
+	return type === 'number' ? [' 7 ', minValue, maxValue].filter((each) => each !== undefined) : [];
 };
+
+/** What is beyond the limits of a field. */
+const beyond = ({ typeOptions: { minValue, maxValue } = {} }: INodeProperties): unknown[] => [
+	...(minValue === undefined ? [] : [minValue - 1]),
+	...(maxValue === undefined ? [] : [maxValue + 1]),
+];
 
 /** JSON types of the bodies' keys in the interface; the sandbox's contract is not asked here. */
 const INTEGER_KEYS =
@@ -257,7 +264,8 @@ describe.each(pairs.map((pair) => [`${pair.resource} ${pair.operation}`, pair] a
 				const having = (value: unknown) => withValue(test, isLocator ? locator(value) : value);
 				const sample = isLocator ? '7' : sampleOf(field);
 				let sent = 0;
-				for (const value of [...someOf(POOL, index, 20), ...(PADDED[field.type] ?? []), sample]) {
+				const [taken, refused] = [takenBy(field), beyond(field)];
+				for (const value of [...someOf(POOL, index, 20), ...taken, ...refused, sample]) {
 					const isMenu = field.type === 'boolean' || field.type === 'options';
 					const canonical = canonicalOf(field, value, false);
 					if (isMenu && canonical !== undefined && !plain.has(canonical)) {
@@ -266,10 +274,12 @@ describe.each(pairs.map((pair) => [`${pair.resource} ${pair.operation}`, pair] a
 					}
 					const result = await run(having('={{ $json.value }}'), { value } as IDataObject);
 					if (result.error !== undefined) {
+						expect(taken).not.toContain(value);
 						expect(result.requests).toEqual([]);
 						assertRefused(test, value, result);
 						continue;
 					}
+					expect(refused).not.toContain(value);
 					sent++;
 					const isDry = field.name === 'dryRun' && canonical === true;
 					expect(result.requests).toHaveLength(isDry ? 0 : requestCount);
