@@ -443,6 +443,7 @@ describe('a retry of a typed list', () => {
 		const first = await failedAfterTwo([a, b, twice, c], options);
 		const { error } = await retry(first, typed([a, b, twice, c], options), one);
 		expect(acceptedRows().sort()).toEqual([0, 1, 2]);
+		expect(error?.message).toContain('several entries');
 		expect(error?.description).toContain('Possibly sent: item 0');
 	});
 

@@ -41,6 +41,16 @@ export function ofOtherItem({ records }: Pick<Result, 'records'> = {}): Result {
 	};
 }
 
+/** Of a typed list in which somebody has several entries, of which not all were sent. */
+export function ofUnclearEntries(): Result {
+	const failure = new Failure(
+		'A person has several entries in the list, and only some were sent',
+		'The retry cannot tell which, so it sent none of the rest. Check in the service, and send the rest in a new execution.',
+		{ sent: 'possibly' },
+	);
+	return { ...failedResult(failure, 'possibly'), isEarlier: true };
+}
+
 export function possiblySentBefore(httpCode: string | undefined): Failure {
 	const status = httpCode === undefined ? '' : ` The service responded with status ${httpCode}.`;
 	return new Failure(

@@ -19,8 +19,8 @@ import {
 	basisOf,
 	earlierOfItem,
 	findEarlier,
-	ofOtherItem,
 	ofReceipt,
+	ofUnclearEntries,
 	withoutMoved,
 } from './earlier';
 import { readFileJob, type FileJob } from './file';
@@ -134,7 +134,7 @@ async function planList(job: Job, kind: RecipientKind, input: OperationInput): P
 		const list = readRecipientList(kind, input);
 		const basis = basisOf(run, list);
 		const places = findEarlier(run, receipts, list, basis);
-		if (!isItems && [...places.values()].includes('differs')) earlier.push(ofOtherItem());
+		if (!isItems && [...places.values()].includes('differs')) earlier.push(ofUnclearEntries());
 		const plan = planRecipients(list, {
 			screen: await screenOf(run, input),
 			earlier: places,
