@@ -95,6 +95,31 @@ describe('two texts, one winner', () => {
 	);
 });
 
+/** The first of the rows that a node looks for, by a column. */
+function firstOf(file: string, node: string, column: string): unknown {
+	const text = readFileSync(path.resolve(__dirname, '..', '..', 'examples', file), 'utf8');
+	const { nodes } = JSON.parse(text) as WorkflowContent;
+	const { filters } = nodes.find(({ name }) => name === node)?.parameters as {
+		filters: { conditions: { keyName: string; condition?: string; keyValue?: string }[] };
+	};
+	const found = filters.conditions.find(
+		({ keyName, condition = '' }) => keyName === column && condition.startsWith('gt'),
+	);
+	const [, expression = 'undefined'] = /^=\{\{(.*)\}\}$/.exec(found?.keyValue ?? '') ?? [];
+	return runInNewContext(expression, { $now: now });
+}
+
+test('a basket of long ago that was changed today is looked at', () => {
+	const file = 'left-in-the-basket.json';
+	expect(firstOf(file, 'Baskets of Four Days', 'changed')).toBe('2030-05-13T12:00:00.000Z');
+	expect(firstOf(file, 'Baskets of Four Days', 'createdAt')).toBeUndefined();
+});
+
+test('an appointment that n8n slept through is looked at when it is back, to be named', () => {
+	const file = 'text-before-an-appointment.json';
+	expect(firstOf(file, 'Not Texted Yet', 'day')).toBe('2030-05-03');
+});
+
 describe('a basket that was left', () => {
 	const basket = (more: Row) => ({
 		...{ id: 1, basket: 'b1', number: '+447700900101', state: '', changed: hoursAgo(5) },

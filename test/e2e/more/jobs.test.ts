@@ -4,6 +4,7 @@ import type { N8nClient, WorkflowContent } from '../../../host/n8nClient.ts';
 import { poll } from '../../../host/poll.ts';
 import { useBrowser } from '../support/browser.ts';
 import {
+	dataOf,
 	exampleSuite,
 	itIfRunnable,
 	uploaded,
@@ -92,22 +93,27 @@ describe('calls about appointments', () => {
 			...{ storageID: 'opt-out-447700900101', number: '+447700900101' },
 			parameter1: 'Opt out',
 		});
-		await example(
-			appointments,
-			async (workflow) => {
-				await run(workflow, 'Add Appointments');
-				const { runData } = await run(workflow, 'Start');
-				const [row] = runData['Not Planned']?.[0]?.data?.main?.[0] ?? [];
-				expect(row?.json.answer).toBe('opted out');
-			},
-			(workflow) => ({
-				...withOwnTables(randomUUID())(
-					uploaded([{ phone: '07700 900101', name: 'Ada', day, time: '10:30' }])(workflow),
-				),
-				settings: { ...workflow.settings, timezone: zone },
-			}),
-		);
-		expect(await bodies('/api/campaigns/voice')).toEqual([]);
+		const ada = { phone: '07700 900101', name: 'Ada', day, time: '10:30' };
+		const blaise = { ...ada, phone: '07700 900102', name: 'Blaise' };
+		/** What the table says of those who are left out. */
+		const plan = async (rows: (typeof ada)[], note: string) =>
+			await example(
+				appointments,
+				async (workflow) => {
+					await run(workflow, 'Add Appointments');
+					return dataOf(await run(workflow, 'Start'), note);
+				},
+				(workflow) => ({
+					...withOwnTables(randomUUID())(uploaded(rows)(workflow)),
+					settings: { ...workflow.settings, timezone: zone },
+				}),
+			);
+		const leftOut = [expect.objectContaining({ name: 'Ada', answer: 'opted out' })];
+		expect(await plan([ada], 'Not Planned')).toEqual(leftOut);
+		expect(await plan([ada, blaise], 'Note Left Out')).toEqual(leftOut);
+		expect(await bodies('/api/campaigns/voice')).toMatchObject([
+			{ phoneNumbers: [{ number: '+447700900102' }] },
+		]);
 	});
 });
 
