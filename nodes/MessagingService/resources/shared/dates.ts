@@ -9,14 +9,16 @@ const ISO_DATE = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d.*))?$/i;
 const TIME_OF_DAY = /^(\d{1,2}):(\d{2})(?::\d{2}(?:[.,]\d+)?)?$/;
 
 /**
- * A point in time as the interface wants it: ISO 8601 in UTC with designator.
+ * A point in time as the interface wants it: ISO 8601 in UTC with designator. A text that is a day
+ * alone is none: nobody means to send at midnight.
  * @param value what a date picker or an expression gives: ISO text, a Luxon DateTime, a Date
  * @param zone IANA zone that a text without offset is meant in (the workflow's)
  * @param label display name of the n8n field, for the message
  */
 export function toUtc(value: unknown, zone: string, label: string): string {
 	assertSomething(value, label);
-	const utc = dateTimeIn(value, zone)?.toUTC().toISO({ suppressMilliseconds: true });
+	const moment = hasTime(value) ? dateTimeIn(value, zone) : undefined;
+	const utc = moment?.toUTC().toISO({ suppressMilliseconds: true });
 	if (typeof utc === 'string') return utc;
 	throw Failure.ofField(
 		label,
@@ -56,8 +58,7 @@ export function toTimeText(value: unknown, zone: string, label: string): string 
 	if (Number.parseInt(hours) <= 23 && Number(minutes) <= 59) {
 		return `${hours.padStart(2, '0')}:${minutes}`;
 	}
-	const hasTime = typeof value !== 'string' || timeOf(value) !== undefined;
-	const moment = hasTime ? dateTimeIn(value, zone) : undefined;
+	const moment = hasTime(value) ? dateTimeIn(value, zone) : undefined;
 	if (moment !== undefined) return moment.toFormat('HH:mm');
 	throw Failure.ofField(
 		label,
@@ -86,6 +87,10 @@ function fromText(value: unknown, zone?: string): DateTime | undefined {
 	if (date === undefined) return undefined;
 	const text = time === undefined ? date : `${date}T${time}`;
 	return DateTime.fromISO(text.toUpperCase(), zone === undefined ? { setZone: true } : { zone });
+}
+
+function hasTime(value: unknown): boolean {
+	return typeof value !== 'string' || timeOf(value) !== undefined;
 }
 
 function timeOf(text: string): string | undefined {
