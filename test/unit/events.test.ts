@@ -86,7 +86,8 @@ describe('the duration of a call', () => {
 		['2030-05-17T09:30:00Z', 0],
 		['2030-05-17T09:29:59Z', null],
 		['0001-01-01T00:00:00', null],
-		['2130-05-17T09:31:05Z', null],
+		['2030-05-18T09:30:00Z', 86_400],
+		['2030-05-18T09:30:01Z', null],
 		[null, null],
 	])('that ends at %p is %p seconds', (endTime, durationSeconds) => {
 		expect(decodeCall({ ...CALL, endTime })).toMatchObject({ durationSeconds });

@@ -81,6 +81,8 @@ test('no option of a menu has the name of another one', () => {
 
 test("n8n's AI builder is told about campaigns for each operation that creates them", () => {
 	const lists = allFields.filter(({ name }) => /^(contacts|phoneNumbers)Source$/.test(name));
+	// The form could not follow an expression.
+	expect(lists.filter(({ noDataExpression }) => noDataExpression !== true)).toEqual([]);
 	const operationsOf = ({ displayOptions }: Pick<INodeProperties, 'displayOptions'>) => {
 		const { resource = [], operation = [] } = displayOptions?.show ?? {};
 		return resource.flatMap((each) => operation.map((other) => `${String(each)} ${String(other)}`));
