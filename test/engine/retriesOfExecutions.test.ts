@@ -665,6 +665,16 @@ describe('an execution that was killed or cancelled while it sent to ten or more
 		expect(acceptedRows()).toEqual(accepted);
 	});
 
+	test('is not repeated either where it was a retry with few people left', async () => {
+		rejecting(9);
+		const failed = await run(send);
+		expect(acceptedRows()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+		await killedAt(10, async () => await retry(failed.run, send));
+		const accepted = acceptedRows();
+		expect((await retryOfKilled(send)).error?.message).toBe(INTERRUPTED);
+		expect(acceptedRows()).toEqual(accepted);
+	});
+
 	test('is not repeated where a loop came to its second batch', async () => {
 		const inLoop = { items: twoBatches, loop: 12 };
 		await killedAt(15, async () => await run(send, inLoop));
