@@ -73,6 +73,17 @@ describe('the trigger in the editor', () => {
 		await opened.close();
 	});
 
+	it('is found by its events where a workflow has nothing yet', async () => {
+		const { n8n, workflowId } = opened;
+		const { id } = await n8n.createWorkflow({ name: 'Empty', nodes: [], connections: {} });
+		await editor.openWorkflow(id);
+		await editor.openTriggerPanel();
+		for (const words of ['sms status', 'call status', 'message status', 'delivery report']) {
+			expect(await editor.searchNodes(words, service, 0)).toContain(service);
+		}
+		await editor.openWorkflow(workflowId);
+	}, 120_000);
+
 	it('is added by the event that it waits for', async () => {
 		await editor.openNodePanel();
 		expect(await editor.listActions(service, 'Triggers')).toEqual(

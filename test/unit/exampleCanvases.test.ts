@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { WorkflowContent, WorkflowNode } from '../../host/n8nClient.ts';
 import { exampleFiles } from '../../host/workflows.ts';
@@ -141,6 +141,16 @@ describe.each(canvases)('the canvas of $file', ({ wires, nodes, steps, groups, n
 test.each(exampleFiles())('%s is as npm run examples writes it', (file) => {
 	const text = readFileSync(path.join(folder, file), 'utf8');
 	expect(updatedExample(file)).toEqual(JSON.parse(text));
+});
+
+test('each example is listed with a picture of its canvas, which was taken', () => {
+	const list = readFileSync(path.join(folder, 'README.md'), 'utf8');
+	const shown = [...list.matchAll(/<img src="\.\.\/docs\/pictures\/example-([\w-]+)\.webp"/g)];
+	expect(shown.map(([, name]) => `${String(name)}.json`).sort()).toEqual(exampleFiles());
+	const pictures = readdirSync(path.join(folder, '..', 'docs', 'pictures'));
+	expect(pictures).toEqual(
+		expect.arrayContaining(shown.map(([, name]) => `example-${String(name)}.webp`)),
+	);
 });
 
 test('each example has a tag, and a tag has several examples', () => {

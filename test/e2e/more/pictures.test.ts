@@ -1,7 +1,7 @@
 import type { EditorPage } from '../support/editorPage.ts';
 import { takePictures } from '../support/pictures.ts';
 import { openWorkflow, type OpenedWorkflow } from '../support/openedWorkflow.ts';
-import { actionName, actionWorkflow } from '../support/workflows.ts';
+import { actionName, actionWorkflow, rowsWorkflow } from '../support/workflows.ts';
 
 const names = [
 	...['Olivia', 'Noah', 'Amelia', 'George', 'Isla'],
@@ -52,6 +52,48 @@ describe('pictures of the editor', () => {
 		await editor.openNode(actionName);
 		expect(await editor.issueCount()).toBe(0);
 		await takePictures(editor, 'form-voice', editor.parameterPanel, await editor.formHeight());
+	});
+
+	it('what a search for a node finds, and what the node can do', async () => {
+		opened = await openWorkflow(() => rowsWorkflow('Customers', customers));
+		const { editor } = opened;
+		await editor.openNodePanel();
+		const actions = await editor.listActions('Messaging Service', 'Actions');
+		expect(actions[0]).toBe('Send SMS message');
+		await takePictures(editor, 'find-the-node', editor.nodePanel, 620);
+	});
+
+	it('a Google Sheet as the source of the rows', async () => {
+		const sheet = 'Customers Sheet';
+		opened = await openWorkflow((credential) => {
+			const workflow = actionWorkflow('Customers', credential, customers, {
+				...{ resource: 'smsMessage', operation: 'send', sender: 'BellaCucina', dryRun: true },
+				...{ phoneNumber: '={{ $json.phone }}', options: { defaultCountry: 'GB' } },
+				message: "=Hello {{ $json.name || 'there' }}, our new menu is here.",
+			});
+			const { nodes } = workflow;
+			const text = JSON.stringify({
+				...workflow,
+				nodes: nodes.map((node) =>
+					node.name === 'Rows'
+						? { ...node, type: 'n8n-nodes-base.googleSheets', typeVersion: 4.7, parameters: {} }
+						: node,
+				),
+				pinData: {
+					Rows: customers.map((customer, index) => ({
+						json: { row_number: index + 2, ...customer },
+					})),
+				},
+			});
+			return JSON.parse(text.replaceAll('"Rows"', `"${sheet}"`)) as typeof workflow;
+		});
+		const { editor } = opened;
+		await editor.page.setViewportSize({ width: 1280, height: 800 });
+		await editor.openNode(actionName);
+		expect(await editor.execute()).toContain('executed successfully');
+		await editor.dismissMessages();
+		expect(await editor.outputAs('table')).toContain('Hello Olivia, our new menu is here.');
+		await takePictures(editor, 'google-sheet', editor.details);
 	});
 
 	it('the dry run of Send, in the table view', async () => {

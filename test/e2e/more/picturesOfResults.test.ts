@@ -3,11 +3,13 @@ import { poll } from '../../../host/poll.ts';
 import { openEditor, useBrowser } from '../support/browser.ts';
 import { withExample } from '../support/examples.ts';
 import { itIfRunnable, uploaded } from '../support/exampleSuite.ts';
+import { formUrl, useForms } from '../support/formPages.ts';
 import { host, loggedIn, postToService, sandbox } from '../support/host.ts';
 import { boxOf, pictureFile, takePictures } from '../support/pictures.ts';
 import { openWorkflow } from '../support/openedWorkflow.ts';
 import { actionName, actionWorkflow, createCredential } from '../support/workflows.ts';
 
+const previewFile = 'send-from-a-form-with-preview.json';
 const approvalFile = 'campaign-with-approval.json';
 const sheetFile = 'write-results-back-to-the-sheet.json';
 const sheetName = 'Spring sale';
@@ -49,6 +51,7 @@ const subscribers = [
 describe('pictures of results', () => {
 	let n8n: N8nClient;
 	const browser = useBrowser();
+	const forms = useForms(browser);
 
 	beforeAll(async () => {
 		n8n = await loggedIn();
@@ -92,6 +95,27 @@ describe('pictures of results', () => {
 			ownSheet,
 		);
 		await page.close();
+	});
+
+	itIfRunnable(previewFile)('the page that shows a campaign before it goes out', async () => {
+		const data = { pricePerPart: 0.04, currency: 'EUR', defaultCountry: 'GB' };
+		const credential = await createCredential(n8n, 'Preview', data);
+		const list = [
+			'phone,name,consent',
+			...subscribers.map(({ number }, index) => `${number},,${index % 12 === 0 ? 'no' : 'yes'}`),
+		].join('\n');
+		await withExample(n8n, previewFile, credential, async (workflow) => {
+			expect(await n8n.activateWorkflow(workflow.id)).toMatchObject({ status: 'published' });
+			await forms().submit(formUrl(workflow, 'Form'), {
+				'Your list (CSV or Excel)': { name: 'subscribers.csv', text: list },
+				Text: 'Our spring menu is here. Book a table: dessert is on us.',
+			});
+			await forms().textWith('Is this right?');
+			const { page } = forms();
+			await page.setViewportSize({ width: 640, height: 900 });
+			const card = page.locator('.card').first();
+			await card.screenshot({ path: pictureFile('form-preview.png') });
+		});
 	});
 
 	itIfRunnable(approvalFile)('the page on which a campaign is approved', async () => {

@@ -143,6 +143,12 @@ export class EditorPage {
 		await this.page.getByTestId('node-creator-search-bar').waitFor();
 	}
 
+	/** Opens the panel of triggers, on a canvas that has nothing yet. */
+	async openTriggerPanel(): Promise<void> {
+		await this.page.getByTestId('canvas-plus-button').first().click();
+		await this.page.getByTestId('node-creator-search-bar').waitFor();
+	}
+
 	async closeNodePanel(): Promise<void> {
 		await this.page.keyboard.press('Escape');
 		await this.nodePanel.waitFor({ state: 'hidden' });
