@@ -8,6 +8,7 @@ import { holds } from '../support/runs';
 const read = (cell: unknown, country = '') =>
 	readNumber(cell, {
 		format: 'international',
+		isEntered: true,
 		...(country === '' ? {} : { defaultCountry: country }),
 	});
 

@@ -5,6 +5,7 @@ import { receivedNumber } from '../../nodes/MessagingService/numbers/received';
 const NUMBERS: [written: unknown, shown: unknown, country?: string][] = [
 	['+447400123456', '+447400123456'],
 	['447400123456', '+447400123456'],
+	['447701000000', '+447701000000'],
 	['00447400123456', '+447400123456'],
 	['+44 7400 123456', '+447400123456'],
 	['44 7400 123456', '+447400123456'],

@@ -1,4 +1,4 @@
-import { EMPTY, lostDigits, notOneNumber, rounded, type NoNumber } from './problems';
+import { EMPTY, lostDigits, notOneNumber, type NoNumber } from './problems';
 
 /** A value that holds one phone number, as far as its characters tell. */
 export interface Cell {
@@ -18,7 +18,6 @@ export function readCell(value: unknown): Cell | NoNumber {
 	if (value === undefined || value === null) return EMPTY;
 	if (!['string', 'number', 'bigint'].includes(typeof value)) return notOneNumber(typeof value);
 	const entered = String(value);
-	if (ROUNDED.test(entered)) return rounded(entered.trim());
 	if (PLAIN.test(entered)) return cellOf(entered);
 	const trimmed = entered.trim();
 	if (trimmed.length > MAX_LENGTH) return notOneNumber(trimmed);
@@ -67,8 +66,6 @@ function unwrapped(text: string): string {
 const PLAIN = /^\+?(?=[ \d]*[1-9])\d(?: ?\d){4,30}$/;
 /** 4.47701E+11 */
 const EXPONENT = /^[+-]?\d+(?:[.,]\d+)? ?e ?[+-]?\d+$/i;
-/** 447701000000: what was 4.47701E+11, saved as a number. */
-const ROUNDED = /^\s*[1-9]\d{4,}0{6}(?:[.,]0+)?\s*$/;
 /** 447700900123.0 */
 const DECIMAL = /^(\+?\d{7,})[.,](\d\d?|0+)$/;
 /** A + may stand before the first digit only. */

@@ -2,13 +2,15 @@ import { readCell } from './cell';
 import { classify, numberingPlanOf } from './plans';
 import { complete, isWrittenInFull } from './complete';
 import type { NumberType } from './numberTypes';
-import { notAllowed, type NoNumber } from './problems';
+import { notAllowed, rounded, type NoNumber } from './problems';
 import { personKey } from './samePerson';
 
 /** How phone numbers are read and checked. */
 export interface NumberOptions {
 	/** ISO 3166-1 alpha-2: completes numbers without country code. */
 	defaultCountry?: string;
+	/** Whether people have entered it: a spreadsheet may have rounded it. */
+	isEntered?: boolean;
 	/** What is sent: E.164 where the number can be determined, or what the cell holds. */
 	format: 'international' | 'asEntered';
 	/** Numbers of other types are invalid. None: all types are allowed. */
@@ -45,7 +47,12 @@ export function readNumber(value: unknown, options: NumberOptions): ReadNumber |
 	return allowedTypes.has(type) ? reading : notAllowed(number, type, e164 !== undefined);
 }
 
+/** 447701000000: what was 4.47701E+11, saved as a number. */
+const ROUNDED = /^\s*[1-9]\d{4,}0{6}(?:[.,]0+)?\s*$/;
+
 function readOther(value: unknown, options: NumberOptions): ReadNumber | NoNumber {
+	const text = String(value as string);
+	if (options.isEntered === true && ROUNDED.test(text)) return rounded(text.trim());
 	const cell = readCell(value);
 	if (cell.problem !== undefined) return cell;
 	const country =

@@ -60,6 +60,7 @@ export function readNumberOptions(input: OperationInput): NumberOptions {
 	const { parameters } = input;
 	const types = parameters.member('options', allowedTypes) as NumberType[] | undefined;
 	return {
+		isEntered: true,
 		defaultCountry: readCountry(input),
 		format:
 			parameters.member('options', numberFormat) === 'asEntered' ? 'asEntered' : 'international',
