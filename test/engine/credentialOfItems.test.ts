@@ -104,6 +104,14 @@ describe('each row goes out with the credential of its own item', () => {
 		expect(acceptedWith('key-a')).toHaveLength(2000);
 	});
 
+	test('a campaign of each account has the text of its own rows', async () => {
+		const items = rowsOf(6);
+		const parameters = { ...create, message: '={{ $json.apiKey }}' };
+		const { error } = await runAction({ credential: credentialWith(), parameters, items });
+		expect(error).toBeUndefined();
+		for (const key of keys) expect(acceptedWith(key)).toEqual(numbersWith(items, key));
+	});
+
 	test('files', async () => {
 		const items = rowsOf(3);
 		const files = items.map(({ phoneNumber }) => Buffer.from(`phoneNumber\n${phoneNumber}\n`));
