@@ -7,10 +7,14 @@ export function hasDesignator(time: string): boolean {
 	return DESIGNATOR.test(time.replace(/^\d{4}-\d{2}-\d{2}/, ''));
 }
 
-/** A time of the service, with or without a designator, as milliseconds since 1970; NaN where it is none. */
+/**
+ * A time of the service, with or without a designator, as milliseconds since 1970; NaN where it is
+ * none. One before 1970 (`0001-01-01`) stands for none.
+ */
 export function momentOf(value: unknown, zone: string): number {
 	if (typeof value !== 'string') return NaN;
-	return DateTime.fromISO(value.trim().replace(' ', 'T'), { zone }).toMillis();
+	const moment = DateTime.fromISO(value.trim().replace(' ', 'T'), { zone }).toMillis();
+	return moment >= 0 ? moment : NaN;
 }
 
 /** A moment as the service writes it in its lists, e.g. `2030-05-17T09:30:00`. */

@@ -402,6 +402,17 @@ describe('a list that cannot be read', () => {
 		},
 	);
 
+	it.each(['0001-01-01T00:00:00', ''])(
+		'is one with a text of which nobody knows when it was created (%j)',
+		async (dateCreated) => {
+			list(ADA, { dateCreated });
+			const { errorItems, texted } = await play(send, [ADA, BEN]);
+			expect(texted).toEqual([]);
+			expect(errorItems).toMatchObject([{ sent: 'no' }, { sent: 'no' }]);
+			expect(errorItems[0]?.error).toContain('has an unreadable time');
+		},
+	);
+
 	it('is not read for calls, and not where the rule is off', async () => {
 		isReadable = false;
 		expect((await play(send, [ADA], { credential: { hoursBetweenTexts: 0 } })).texted).toEqual([

@@ -67,7 +67,7 @@ const DAY_MS = 86_400_000;
  */
 export function firstMessageTime({ startDateTime }: IDataObject, zone: string): string | undefined {
 	const start = momentOf(startDateTime, zone);
-	return start > 0 ? wallClockOf(start - DAY_MS, zone) : undefined;
+	return Number.isNaN(start) ? undefined : wallClockOf(start - DAY_MS, zone);
 }
 
 /** Whether more messages of a campaign may be listed than those that were counted. */

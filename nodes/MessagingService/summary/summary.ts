@@ -109,8 +109,7 @@ export function endOfSmsCampaign(
 ): 'allMessagesFinal' | 'noChangeForThreeDays' | undefined {
 	if (toNumber(recipientCount) !== undefined && finished === true) return 'allMessagesFinal';
 	const moments = [startDateTime, lastTime].map((time) => momentOf(time, zone));
-	// A time before 1970 stands for none.
-	const lastChange = max(moments.filter((moment) => moment > 0)) ?? Infinity;
+	const lastChange = max(moments.filter((moment) => !Number.isNaN(moment))) ?? Infinity;
 	return lastChange + QUIET_MS <= now ? 'noChangeForThreeDays' : undefined;
 }
 
