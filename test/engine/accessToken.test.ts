@@ -274,7 +274,7 @@ it('a second 401 is an error, which says what to look at', async () => {
 	});
 	expect(error?.message).toBe('The service did not accept the authentication: Unknown');
 	expect(error?.description).toMatch(/logged in again before.*one token per client.*one worker/);
-	expect(error?.description).toContain('not accepted');
+	expect(error?.description).toContain('Nothing was sent by this run of the node.');
 });
 
 describe('renewal', () => {
