@@ -92,7 +92,7 @@ describe('pictures of the editor', () => {
 		await editor.openNode(actionName);
 		expect(await editor.execute()).toContain('executed successfully');
 		await editor.dismissMessages();
-		expect(await editor.outputAs('table')).toContain('Hello Olivia, our new menu is here.');
+		await editor.showOutput('table', 'Hello Olivia, our new menu is here.');
 		await takePictures(editor, 'google-sheet', editor.details);
 	});
 
@@ -104,7 +104,7 @@ describe('pictures of the editor', () => {
 			options: { defaultCountry: 'GB' },
 			dryRun: true,
 		});
-		await editor.outputAs('table');
+		await editor.showOutput('table');
 		await editor.page.setViewportSize({ width: 1280, height: 800 });
 		// Who gets what, and why a row is not sent, is seen without scrolling.
 		const columns = await editor.output.locator('th').all();
@@ -138,7 +138,7 @@ describe('pictures of the editor', () => {
 			message: 'It’s spring, and our new menu is here. Book a table for two: dessert is on us.',
 			options: { defaultCountry: 'GB', duplicates: 'skip' },
 		});
-		await editor.outputAs('json');
+		await editor.showOutput('json');
 		expect(await editor.hint('Left out')).toContain('Left out 1 of 11 rows: 1 duplicate.');
 		expect(await editor.hint('parts')).toContain('2 parts instead of 1');
 		await takePictures(editor, 'execution-hints', editor.output, 660);
@@ -192,7 +192,7 @@ describe('pictures of the editor', () => {
 		await editor.execute();
 		await editor.dismissMessages();
 		await editor.openErrorOutput();
-		expect(await editor.outputAs('table')).toContain('has lost digits');
+		await editor.showOutput('table', 'has lost digits');
 		await takePictures(editor, 'error-output', editor.output, 560);
 	});
 });

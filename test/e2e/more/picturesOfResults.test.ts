@@ -164,7 +164,7 @@ describe('pictures of results', () => {
 		await editor.openNode(actionName);
 		expect(await editor.execute()).toContain('executed successfully');
 		await editor.dismissMessages();
-		expect(await editor.outputAs('json')).toContain('Answered');
+		await editor.showOutput('json', 'Answered');
 		await takePictures(editor, 'summary', editor.output, 815);
 		await close();
 	});

@@ -462,8 +462,8 @@ export class EditorPage {
 		return (await hint.innerText()).trim();
 	}
 
-	/** The items in the output panel as text, in one of its views. */
-	async outputAs(view: OutputView): Promise<string> {
+	/** Shows the output in one of its views, and waits for these texts: n8n draws it in several steps. */
+	async showOutput(view: OutputView, ...texts: readonly (string | RegExp)[]): Promise<void> {
 		const button = this.output.getByTestId(`radio-button-${view}`);
 		await button.click();
 		const shown = {
@@ -472,7 +472,8 @@ export class EditorPage {
 			schema: this.output.getByTestId('run-data-schema-item'),
 		};
 		await shown[view].first().waitFor({ state: 'attached' });
-		return await this.output.getByTestId('ndv-data-container').innerText();
+		const data = this.output.getByTestId('ndv-data-container');
+		for (const text of texts) await data.filter({ hasText: text }).waitFor();
 	}
 
 	/** A field of the input, as the schema of the input panel has it. */
