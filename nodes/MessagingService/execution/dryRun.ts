@@ -63,7 +63,10 @@ function noteRow(
 ): void {
 	const wouldSend = refusal === undefined;
 	const columns = messageColumns(run.client.settings, {
-		...{ phoneNumber, message, sent: 'no', reason: reasonOfRow(refusal, phoneNumber) },
+		phoneNumber,
+		message,
+		sent: 'no',
+		reason: reasonOfRow(refusal, phoneNumber),
 		isFree: !wouldSend,
 	});
 	const e164 = internationalForm(phoneNumber);
@@ -168,7 +171,8 @@ export class Preview {
 			sent: 'no',
 			reason,
 			campaigns: run.operation.recipients === undefined ? undefined : this.campaigns,
-			...{ estimatedCost: amount, currency },
+			estimatedCost: amount,
+			currency,
 			estimatedCostIsMinimum: cost.estimatedCostIsMinimum,
 			wouldSend: obstacle === undefined,
 			dryRun: true,

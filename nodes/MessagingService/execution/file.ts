@@ -205,7 +205,11 @@ async function* campaignsOf({ input, run, receipts, basis }: FileJob, pass: File
 		const batch = { recipients, itemIndexes, part, places };
 		const count = { recipients: recipients.length };
 		const planned: PlannedRequest = {
-			...{ itemIndexes, batch, account: run.accountKey, basis, isOfFile: true },
+			itemIndexes,
+			batch,
+			account: run.accountKey,
+			basis,
+			isOfFile: true,
 			request: run.operation.request({ ...input, batch }),
 			about: { ...count, firstRow, lastRow, ...leftOutFields(leftOut) },
 		};

@@ -142,7 +142,10 @@ async function planList(job: Job, kind: RecipientKind, input: OperationInput): P
 		});
 		if (plan.obstacle !== undefined && !isDryRun) throw plan.obstacle;
 		const requests = plan.batches.map((batch): PlannedRequest => ({
-			...{ itemIndexes, batch, account, basis },
+			itemIndexes,
+			batch,
+			account,
+			basis,
 			request: operation.request({ ...input, batch }),
 		}));
 		return { ...job, plan, requests, earlier };

@@ -49,8 +49,11 @@ export interface Block {
 }
 
 const emptyBlock = (first: number): Block => ({
-	...{ recipients: [], places: [], leftOut: {} },
-	...{ first, last: first },
+	recipients: [],
+	places: [],
+	first,
+	last: first,
+	leftOut: {},
 });
 
 /** How the rows of a list or file are taken. */

@@ -55,7 +55,9 @@ export const smsMessageReturns: Record<string, Returns> = {
 		otherwise: [
 			{
 				when: { 'options.includeInputFields': true },
-				...{ fields: SENT, isOpen: true, keepsInput: true },
+				fields: SENT,
+				isOpen: true,
+				keepsInput: true,
 			},
 		],
 	},

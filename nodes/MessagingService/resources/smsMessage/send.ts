@@ -78,8 +78,10 @@ export const send = defineOperation({
 			expected: messageGuid,
 			body: { message, sender, phoneNumber },
 			known: messageColumns(input.client.settings, {
-				...{ phoneNumber, message },
-				...{ sent: 'yes', reason: ACCEPTED },
+				phoneNumber,
+				message,
+				sent: 'yes',
+				reason: ACCEPTED,
 			}),
 		};
 	},
