@@ -264,6 +264,22 @@ it('a token that the service refuses with 403 is replaced, also in later runs', 
 	}
 });
 
+it('a request that the account may not make costs one more login a run, not one a row', async () => {
+	let logins = 0;
+	const { url } = await startServer(({ url: path }, response) => {
+		if (path === '/token') logins++;
+		response.writeHead(path === '/token' ? 200 : 403, { 'content-type': 'application/json' });
+		response.end(path === '/token' ? `{"access_token":"token-number-${logins}"}` : '{}');
+	});
+	const { parameters, items } = texts(20);
+	const { items: output } = await runOnce(parameters, {
+		items,
+		credential: using({ ...CLIENT, baseUrl: url, concurrentRequests: 1 }),
+		onError: 'continueRegularOutput',
+	});
+	expect([output.length, logins]).toEqual([20, 2]);
+});
+
 it('a second 401 is an error, which says what to look at', async () => {
 	const { url } = await startServer(({ url: path }, response) => {
 		response.writeHead(path === '/token' ? 200 : 401, { 'content-type': 'application/json' });

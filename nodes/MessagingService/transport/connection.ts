@@ -3,7 +3,7 @@ import { Failure } from '../failure';
 import type { FieldLabels } from './errors';
 import { exchange } from './exchange';
 import { pause } from './gate';
-import { withToken } from './login';
+import { sendWithToken } from './login';
 import { portOf, type Port, type ServiceContext } from './port';
 import type {
 	ExpectedResponse,
@@ -138,7 +138,7 @@ async function tried(
 	let waitedMs = 0;
 	const limitMs = () => begin + totalMs - Date.now();
 	const attempt = async () =>
-		await withToken(service, limitMs, async (token) => {
+		await sendWithToken(service, limitMs, async (token) => {
 			const failure = check?.refusal();
 			if (failure !== undefined) throw failure;
 			return await exchange(service, request, token, limitMs());

@@ -38,6 +38,8 @@ export class Login {
 	private readonly tokens: Tokens;
 	/** A login that the service refused: this run does not try it again for each row. */
 	private refusal: Failure | undefined;
+	/** Whether the service refused a new token with 403: then it means the request, not the token. */
+	private isForbidden = false;
 
 	constructor(data: ICredentialDataDecryptedObject, tokens: Tokens) {
 		this.data = data;
@@ -70,6 +72,17 @@ export class Login {
 			if (failure.facts.retry === undefined) this.refusal = failure;
 			throw failure;
 		}
+	}
+
+	/** Whether a request can succeed with another token: after 401, of some services after 403. */
+	isWorthAnother({ facts }: Failure): boolean {
+		return facts.httpCode === '401' || (facts.httpCode === '403' && !this.isForbidden);
+	}
+
+	/** What the service says of a request with a token that was new. */
+	refusalOfNew(failure: Failure): Failure {
+		this.isForbidden ||= failure.facts.httpCode === '403';
+		return failure.facts.httpCode === '401' ? tokenRefused(failure) : failure;
 	}
 }
 
@@ -180,7 +193,7 @@ function withoutToken(login: LoginRequest, content: unknown): Failure {
  * @param limitMs how long the request still may take
  * @param send makes it; without a login, without a token
  */
-export async function withToken<Value>(
+export async function sendWithToken<Value>(
 	service: Access & { login: Login | undefined },
 	limitMs: () => number,
 	send: (token: string | undefined) => Promise<Value>,
@@ -192,17 +205,12 @@ export async function withToken<Value>(
 		return await send(token);
 	} catch (thrown) {
 		const failure = Failure.of(thrown);
-		if (!isRefused(failure)) throw failure;
+		if (!login.isWorthAnother(failure)) throw failure;
 	}
 	const next = await login.token(service, token, limitMs());
 	return await send(next).catch((thrown: unknown) => {
-		const failure = Failure.of(thrown);
-		throw failure.facts.httpCode === '401' ? tokenRefused(failure) : failure;
+		throw login.refusalOfNew(Failure.of(thrown));
 	});
-}
-
-function isRefused({ facts }: Failure): boolean {
-	return facts.httpCode === '401' || facts.httpCode === '403';
 }
 
 /** The service refused two tokens one after the other, the second of which was new. */
