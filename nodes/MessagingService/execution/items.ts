@@ -118,9 +118,7 @@ function columnsOf(
 
 function reasonOf(outcome: Outcome, phoneNumber: string | undefined): string {
 	const { sent, failure, refused, leftOut, blockingRows } = outcome;
-	if (leftOut !== undefined) {
-		return sent === 'possibly' ? `Possibly sent: ${MAY_BE_SENT}` : leftOutReason(leftOut);
-	}
+	if (leftOut !== undefined) return leftOutReason(leftOut);
 	if (refused !== undefined) return refusalReason(refused);
 	if (blockingRows !== undefined) return `Not sent because of ${listItems(blockingRows)}`;
 	return failure === undefined ? 'Not sent' : failureReason(failure, sent, phoneNumber);
@@ -145,7 +143,7 @@ const MAY_BE_SENT =
 
 /** Why the row of an outcome is not sent. */
 function explained({ sent, failure, refused, leftOut, blockingRows, about }: Outcome): IDataObject {
-	if (leftOut !== undefined) return ofLeftOut(leftOut, sent === 'possibly');
+	if (leftOut !== undefined) return ofLeftOut(leftOut);
 	if (refused !== undefined) return isAboutRow(refused.code) ? ofRow(refused) : ofPolicy(refused);
 	if (failure === undefined) return {};
 	const { httpCode, field, sent: known } = failure.facts;
@@ -171,15 +169,9 @@ function ofRow(complaint: Complaint): IDataObject {
 	return { error: upperFirst(clauseOf(complaint)), description };
 }
 
-function ofLeftOut(complaint: Complaint, isPossiblySent: boolean): IDataObject {
-	const { error, description } = ofRow(complaint);
+function ofLeftOut(complaint: Complaint): IDataObject {
 	const { nextAllowedTime } = complaint;
-	return {
-		error,
-		description: isPossiblySent ? MAY_BE_SENT : description,
-		skipped: true,
-		nextAllowedTime,
-	};
+	return { ...ofRow(complaint), skipped: true, nextAllowedTime };
 }
 
 function ofPolicy({ phoneNumber, code, text, advice, nextAllowedTime }: Complaint): IDataObject {
