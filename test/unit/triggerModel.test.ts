@@ -159,6 +159,16 @@ function change(workflow: SimulatedWorkflow, more: number) {
 	else workflow.parameters.path = `${String(workflow.parameters.path)}x`;
 }
 
+/** Who registers URLs himself has to register the one with the present token. */
+function registerByHand({ n8n, model, secret }: World) {
+	const holder = model.published.find(({ parameters }) =>
+		model.url.includes(`/${String(parameters.path)}?`),
+	);
+	if (holder === undefined || !isManual(holder.parameters)) return;
+	model.url = urlWith(holder, String(secret));
+	n8n.service.url = model.url;
+}
+
 const actions: Record<string, Action> = {
 	async publish(world, index, more) {
 		const { n8n, model, secret } = world;
@@ -187,6 +197,7 @@ const actions: Record<string, Action> = {
 		if (workflow.published === undefined) return;
 		expect(await over(n8n.publish(workflow), SETTLED)).toBe(true);
 		model.publish(workflow, secret);
+		registerByHand(world);
 	},
 	async restart(world, index) {
 		const { n8n, model, secret } = world;
@@ -293,17 +304,9 @@ const actions: Record<string, Action> = {
 		world.n8n.poll(world.workflow(index));
 		await Promise.resolve();
 	},
-	async changeSecret({ n8n, model }, _index, more) {
-		const secret = `secret ${String(more)}`;
-		n8n.credential.webhookSecret = secret;
-		// Who registers URLs himself has to register the one with the new token.
-		const holder = model.published.find(({ parameters }) =>
-			model.url.includes(`/${String(parameters.path)}?`),
-		);
-		if (holder !== undefined && isManual(holder.parameters)) {
-			model.url = urlWith(holder, secret);
-			n8n.service.url = model.url;
-		}
+	async changeSecret(world, _index, more) {
+		world.n8n.credential.webhookSecret = `secret ${String(more)}`;
+		registerByHand(world);
 		await Promise.resolve();
 	},
 	async publishWhileDown(world, index, more) {
@@ -373,6 +376,16 @@ const examples: [[string, number, number][], Setup][] = [
 			['publish', 0, 0],
 		],
 		'two processors',
+	],
+	// A secret that was changed before the user registers URLs himself.
+	[
+		[
+			['publish', 0, 0],
+			['changeSecret', 0, 0],
+			['toggleRegistration', 0, 0],
+			['waitForADay', 0, 0],
+		],
+		'one process',
 	],
 ];
 
