@@ -210,6 +210,15 @@ describeOperation('voiceCampaign', 'create', () => {
 		expect((requests[0]?.body as IDataObject).attempts).toEqual(attempts);
 	});
 
+	it('takes no phone number for the number of attempts', async () => {
+		const { error, requests } = await run(
+			{ ...create, ...fromItems, attemptCount: '={{ $json.phone }}' },
+			{ items: [{ ...person, phone: 447700900123 }] },
+		);
+		expect(requests).toEqual([]);
+		expect(error?.message).toContain('How Many Attempts');
+	});
+
 	it('takes attempts and runover days as JSON, also from an expression', async () => {
 		const days = [{ date: '2999-01-11', startTime: '09:00', finishTime: '10:00' }];
 		const { requests } = await run(

@@ -174,7 +174,8 @@ const attemptCountField = {
 	displayName: 'How Many Attempts',
 	name: 'attemptCount',
 	type: 'number',
-	typeOptions: { minValue: 1 },
+	// Nobody wants more, and a phone number that is taken for a count would fill the memory.
+	typeOptions: { minValue: 1, maxValue: 100 },
 	default: 1,
 	description: 'How often to call a number that was not reached, the first call included',
 } satisfies INodeProperties;
