@@ -842,6 +842,22 @@ describe('an execution that was killed or cancelled while it sent to ten or more
 		expect(acceptedRows().sort((a, b) => a - b)).toEqual(all);
 	});
 
+	test('does not refuse the retry of a retry for anything that the first one has stored', async () => {
+		service.decide = (request) => (rowsOf(request).includes(4) ? 'reject' : 'accept');
+		const failed = await run(send);
+		const written: string[] = [];
+		freezeProcessedData(false, () => {
+			written.push(...processedData());
+			return 0;
+		});
+		const retried = await retry(failed.run, send);
+		expect(retried.error?.message).toBe('Message: not today');
+		restoreProcessedData(written);
+		accepting();
+		expect((await retry(retried.run, send)).error).toBeUndefined();
+		expect(acceptedRows().sort((a, b) => a - b)).toEqual(all);
+	});
+
 	test('sends all the same when the mark cannot be stored', async () => {
 		freezeProcessedData(false, () => {
 			throw new Error('The database is locked');

@@ -148,6 +148,8 @@ export async function markRun(
 			throw interrupted();
 		}
 		for (const mark of marks) known[mark] = !before.has(mark);
+		// A process that had read the list before them writes back what was only asked for.
+		for (const mark of earlier) known[mark] ??= false;
 	} else {
 		// A first run whose marks cannot be stored sends all the same.
 		const before = await addTexts(context, marks, 1).catch(() => undefined);
