@@ -31,7 +31,12 @@ describe('every published workflow gets every event', () => {
 	});
 
 	async function publish(path: string, options = {}): Promise<void> {
-		const content = triggerWorkflow(path, credential, { path, events: ['smsStatus'], options });
+		const all = { ...n8nDifferences().storesFirst, ...options };
+		const content = triggerWorkflow(path, credential, {
+			path,
+			events: ['smsStatus'],
+			options: all,
+		});
 		ids[path] ??= (await n8n.client.createWorkflow(content)).id;
 		expect(await n8n.client.activateWorkflow(ids[path])).toMatchObject({ status: 'published' });
 	}
