@@ -400,10 +400,16 @@ describe('a login that fails', () => {
 		[
 			'no token',
 			'{"jwt":"very-secret-token","user":{}}',
-			'The response to the login has no "access_token"',
+			'The response to the login has no token in "access_token"',
 			/the fields jwt, user\./,
 		],
-		['nothing', '', 'The response to the login has no "access_token"', /no fields/],
+		[
+			'a number',
+			'{ "access_token": 12345 }',
+			'The response to the login has no token in "access_token"',
+			/access_token\. A token is a text/,
+		],
+		['nothing', '', 'The response to the login has no token in "access_token"', /no fields/],
 	])('%s in its response is an error without its values', async (_name, body, title, advice) => {
 		const { url } = await startServer((_request: ReceivedRequest, response: ServerResponse) => {
 			response.end(body);

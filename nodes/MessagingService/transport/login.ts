@@ -179,10 +179,10 @@ function webPage(login: LoginRequest): Failure {
 }
 
 function withoutToken(login: LoginRequest, content: unknown): Failure {
-	const field = login.tokenField === '' ? 'token' : `"${shorten(login.tokenField, 30)}"`;
+	const place = login.tokenField === '' ? 'it' : `"${shorten(login.tokenField, 30)}"`;
 	return new Failure(
-		`The response to the login has no ${field}`,
-		`The service responded to ${lineOf(login)}. ${fieldsIn(content)} Check Log In With in the credential; for a JSON login, enter the field that holds the token as Token Field. ${NOT_SENT}`,
+		`The response to the login has no token in ${place}`,
+		`The service responded to ${lineOf(login)}. ${fieldsIn(content)} A token is a text without spaces. Check Log In With in the credential; for a JSON login, enter the field that holds the token as Token Field. ${NOT_SENT}`,
 		{ sent: 'no' },
 	);
 }
