@@ -155,6 +155,16 @@ it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
 	},
 );
 
+it.each([
+	[['12', '12'], /In all 2 rows\. Nothing was sent/],
+	[['12', '+447700900001', '12'], /In 2 of 3 rows: items 0, 2 \(from 0\)\. Nothing was sent/],
+])('says once what is wrong with several rows: %j', async (phones, rows) => {
+	const items = phones.map((phone) => ({ phone }));
+	const { error } = await run({ ...sendMessage, phoneNumber: '={{ $json.phone }}' }, { items });
+	expect(error?.message).toMatch(/^Phone Number /);
+	expect(error?.description).toMatch(rows);
+});
+
 it('names five bad rows, and counts the others', async () => {
 	const items = Array.from({ length: 8 }, (_, index) => ({ phone: String(10 + index) }));
 	const { error } = await run({ ...sendMessage, phoneNumber: '={{ $json.phone }}' }, { items });

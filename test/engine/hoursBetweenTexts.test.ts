@@ -274,18 +274,33 @@ describe('who is texted between plan and turn', () => {
 	it('is taken out of a typed list and of a file as well', async () => {
 		const [, , , , fifth = ''] = six;
 		const files = [Buffer.from(`phone\n${six.join('\n')}\n`)];
-		for (const parameters of [
-			{ ...divided, contactsSource: 'json', contactsJson: six },
-			{ ...divided, contactsSource: 'file', phoneNumberField: 'phone' },
-		]) {
+		for (const [parameters, counted] of [
+			[{ ...divided, contactsSource: 'json', contactsJson: six }, { skippedCount: 1 }],
+			[
+				{ ...divided, contactsSource: 'file', phoneNumberField: 'phone' },
+				{ file: { leftOut: { hoursBetweenTexts: 1 } } },
+			],
+		] as const) {
 			clients++;
 			messages = [];
 			texting(fifth);
 			const { items, texted } = await play(parameters, [''], { files });
 			expect(texted.filter((number) => number === fifth)).toHaveLength(1);
 			expect(texted).toHaveLength(6);
-			expect(items).toMatchObject([{ recipients: 3 }, { recipients: 2 }]);
+			expect(items).toMatchObject([{ recipients: 3, ...counted }, { recipients: 2 }]);
 		}
+	});
+
+	it('may be everybody of a list: then the list says so, and no campaign is created', async () => {
+		texting(BEN);
+		const parameters = {
+			...create,
+			contactsSource: 'json',
+			contactsJson: '={{ [$json.phoneNumber] }}',
+		};
+		const { errorItems, items } = await play(parameters, [ADA, BEN]);
+		expect(items).toMatchObject([{ recipients: 1 }]);
+		expect(errorItems).toMatchObject([{ sent: 'no', error: 'Contacts are all left out' }]);
 	});
 });
 

@@ -274,6 +274,11 @@ describeOperation('voiceCampaign', 'create', () => {
 			},
 			'Extra Calling Days (JSON) is not a list of entries',
 		],
+		...[null, '2999-01-11'].map((day): [string, IDataObject, string] => [
+			`a day as JSON that is ${String(day)}`,
+			{ additionalFields: { runoverDaysJson: [day] } },
+			'Extra Calling Days (JSON) is not a list of entries',
+		]),
 		[
 			'an attempt without an interval',
 			{ additionalFields: { attempts: { attempt: [{ interval: 5 }, { interval: 0 }] } } },

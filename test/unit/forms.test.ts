@@ -79,6 +79,16 @@ test('no option of a menu has the name of another one', () => {
 	expect(swapped).toEqual([]);
 });
 
+test('a choice of the webhook trigger, which n8n reads before an event comes, takes no expression', () => {
+	const choices = new MessagingServiceTrigger().description.properties
+		.flatMap(within)
+		.filter(({ type }) => /^(multiO|o)ptions$/.test(type));
+	expect(choices.length).toBeGreaterThan(3);
+	expect(
+		choices.filter(({ noDataExpression }) => noDataExpression !== true).map(({ name }) => name),
+	).toEqual([]);
+});
+
 test("n8n's AI builder is told about campaigns for each operation that creates them", () => {
 	const lists = allFields.filter(({ name }) => /^(contacts|phoneNumbers)Source$/.test(name));
 	// The form could not follow an expression.

@@ -387,6 +387,16 @@ const examples: [[string, number, number][], Setup][] = [
 		],
 		'one process',
 	],
+	// What the user has registered with the path of a trigger that was automatic before stays his.
+	[
+		[
+			['publish', 1, 0],
+			['setFromOutside', 0, 0],
+			['toggleRegistration', 1, 0],
+			['publish', 0, 0],
+		],
+		'one process',
+	],
 ];
 
 test('in random sequences, the URL is where the rules say, and each workflow gets each event', async () => {
