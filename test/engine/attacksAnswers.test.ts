@@ -92,6 +92,18 @@ describe('a response without end', () => {
 		expect(written()).toBeLessThan(120 * MEGABYTE);
 	});
 
+	it('that falls silent behind 100 MB leaves no connection open', async () => {
+		let closed: Promise<unknown> = Promise.resolve();
+		const url = await answering((socket) => {
+			closed = new Promise((resolve) => socket.once('close', resolve));
+			socket.write(head());
+			socket.write(Buffer.alloc(101 * MEGABYTE, ' '));
+		});
+		const { error } = await run(list, at(url));
+		expect(error?.message).toMatch(/is too long$/);
+		await closed;
+	});
+
 	it('in a "From List" search of the editor is not read either', async () => {
 		const { url, written } = await endless(Buffer.alloc(MEGABYTE, ' '));
 		await expect(
