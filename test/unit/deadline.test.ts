@@ -8,9 +8,7 @@ async function* streamOf(...chunks: Uint8Array[]) {
 test('the pieces of a response become one text, also where a character is cut in two', async () => {
 	const bytes = Buffer.from('{"name":"Zoë"}');
 	const cut = bytes.indexOf(0xc3) + 1;
-	const end = jest.fn();
-	expect(await readStream(streamOf(bytes.subarray(0, cut), bytes.subarray(cut)), end)).toBe(
+	expect(await readStream(streamOf(bytes.subarray(0, cut), bytes.subarray(cut)))).toBe(
 		'{"name":"Zoë"}',
 	);
-	expect(end).not.toHaveBeenCalled();
 });

@@ -10,7 +10,7 @@ import type { ServiceResponse } from './request';
 export async function limited<Value>(
 	limitMs: number,
 	signal: AbortSignal | undefined,
-	task: (ending: AbortController) => Promise<Value>,
+	task: (ending: AbortSignal) => Promise<Value>,
 ): Promise<Value> {
 	const ending = new AbortController();
 	const end = () => {
@@ -22,7 +22,7 @@ export async function limited<Value>(
 	limit.addEventListener('abort', end);
 	signal?.addEventListener('abort', end);
 	try {
-		return await task(ending);
+		return await task(ending.signal);
 	} catch (error) {
 		const isLate = limit.aborted && signal?.aborted !== true;
 		throw isLate ? Object.assign(new Error(), { code: 'ETIMEDOUT' }) : error;
@@ -41,30 +41,22 @@ export async function whenAborted(signal: AbortSignal): Promise<never> {
 	});
 }
 
-/** A response with its body as text, whose reading ends as the request does. */
-export async function textOf(
-	response: HttpResponse,
-	ending: AbortController,
-): Promise<ServiceResponse> {
-	const end = () => {
-		ending.abort();
-	};
-	return { ...response, body: await readStream(response.body, end) };
+/** A response with its body as text. */
+export async function textOf(response: HttpResponse): Promise<ServiceResponse> {
+	return { ...response, body: await readStream(response.body) };
 }
 
 /**
  * Reads the body of a response as text. A faulty service, or something else at its address, must
  * not fill the memory of n8n.
- * @param end ends the request: leaving the stream alone would not close a connection that is silent
  * @throws an error with the code `RESPONSE_TOO_LARGE`, or what ended the request
  */
-export async function readStream(stream: HttpResponse['body'], end: () => void): Promise<string> {
+export async function readStream(stream: HttpResponse['body']): Promise<string> {
 	const chunks: Uint8Array[] = [];
 	let bytes = 0;
 	for await (const chunk of stream) {
 		bytes += chunk.length;
 		if (bytes > MAX_RESPONSE_BYTES) {
-			end();
 			throw Object.assign(new Error('The response is too long'), { code: RESPONSE_TOO_LARGE });
 		}
 		chunks.push(chunk);

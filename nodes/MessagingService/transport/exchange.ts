@@ -67,7 +67,7 @@ async function responseTo(
 ): Promise<ServiceResponse> {
 	return await limited(timeoutMs, service.signal, async (ending) => {
 		const signed = service.sign(requestOf(service, request, timeoutMs), token);
-		return await textOf(await service.http(signed, ending.signal), ending);
+		return await textOf(await service.http(signed, ending));
 	});
 }
 

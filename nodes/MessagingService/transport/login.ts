@@ -65,7 +65,7 @@ export class Login {
 			return await limited(
 				Math.min(limitMs, MAX_LOGIN_MS),
 				service.signal,
-				async ({ signal }) => await Promise.race([asked, whenAborted(signal)]),
+				async (ending) => await Promise.race([asked, whenAborted(ending)]),
 			);
 		} catch (error) {
 			const failure = error instanceof Failure ? error : noResponse(request, error);
@@ -104,9 +104,8 @@ async function logIn(service: Access, login: LoginRequest): Promise<NewToken> {
 					disableFollowRedirect: true,
 					skipSslCertificateValidation: service.ignoresSslIssues,
 				},
-				ending.signal,
+				ending,
 			),
-			ending,
 		),
 	).catch((error: unknown) => {
 		throw noResponse(login, error);
