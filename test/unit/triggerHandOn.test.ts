@@ -54,6 +54,16 @@ test('an event is handed on to those that want its kind, and each applies its ow
 	expect(n8n.ownRequests.filter(({ url }) => url.includes('/c?'))).toEqual([]);
 });
 
+test('a process that only takes deliveries hands on the first event after publishing', async () => {
+	const [first, second] = [simulatedWorkflow('a', {}), simulatedWorkflow('b', {})];
+	const n8n = new SimulatedN8n([first, second]);
+	n8n.startProcessors(2);
+	expect(await over(n8n.publish(first))).toBe(true);
+	const delivered = n8n.publish(second).then(async () => n8n.deliver(n8n.service.url, sms(1)));
+	expect((await over(delivered)).statusCode).toBe(200);
+	expect(eventsOf([first, second])).toEqual([[1], [1]]);
+});
+
 test('whoever gets an event of the service hands it on, also where the user has registered the URL', async () => {
 	const { n8n, workflows } = await published({}, { options: { registration: 'manual' } });
 	const url = n8n.service.url.replace('/a?', '/b?');

@@ -69,7 +69,8 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 		return respond(context, 401, { error: 'The signature is missing or wrong' });
 	}
 	remember(context.getWorkflowStaticData('node'), parsed as TriggerMemory);
-	return respond(context, 200, {});
+	// n8n responds when it has stored them: only then do other processes know.
+	return { webhookResponse: {} };
 }
 
 /** An event starts the workflow, alone or in a batch, when the other triggers have stored it. */

@@ -122,6 +122,8 @@ export class SimulatedN8n {
 	isStartingUp = false;
 	/** Milliseconds that a webhook takes until its trigger is asked. */
 	webhookMs = 5;
+	/** How long it takes to store static data. */
+	storeMs = 100;
 	/** Why publishing or listening was refused. */
 	readonly refusals: string[] = [];
 	credential: IDataObject = {
@@ -299,11 +301,21 @@ export class SimulatedN8n {
 			}),
 			getResponseObject: () => response,
 		} as unknown as IWebhookFunctions;
-		const { workflowData } = await process.trigger.webhook.call(context);
+		const before = JSON.stringify(staticData);
+		const { workflowData, webhookResponse } = await process.trigger.webhook.call(context);
 		if (life !== this.lives) return await new Promise(() => undefined);
 		if (workflowData === undefined) {
-			workflow.staticData = staticData;
-			return response;
+			const store = () => {
+				const isLate = life !== this.lives || JSON.stringify(staticData) === before;
+				if (!isLate) workflow.staticData = staticData;
+			};
+			// n8n stores static data before it responds itself, and after the node has responded.
+			if (webhookResponse === undefined) {
+				void n8nWorkflow.sleep(this.storeMs).then(store);
+				return response;
+			}
+			store();
+			return response.end();
 		}
 		if (workflow.isFailing) return response.status(500).end();
 		for (const { json } of workflowData[0] ?? []) workflow.events.push(json.messageId);
