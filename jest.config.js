@@ -50,5 +50,6 @@ module.exports = {
 	],
 	// Jest leaves one core to itself, and it needs little.
 	maxWorkers: '100%',
-	testTimeout: 60_000,
+	// Who hangs, hangs for good; beside other work, a test of ten seconds takes a minute.
+	testTimeout: 180_000,
 };

@@ -80,7 +80,7 @@ if (process.argv.includes('--list')) {
 
 const selected = selectedSteps();
 const sideBySide = await Promise.all(
-	(['one', 'other'] as const).map(async (group) =>
+	(['with n8n', 'without'] as const).map(async (group) =>
 		runInOrder(selected.filter((step) => step.group === group)),
 	),
 );

@@ -13,10 +13,10 @@ export interface Step {
 	/** `test`: part of `npm test`. `more`: part of `npm run test:more`. `named`: runs only when it is named. */
 	layer: 'test' | 'more' | 'named';
 	/**
-	 * Steps of the same group run side by side with those of the others in the same stage, each group
-	 * in order. A step without a group has the machine for itself.
+	 * Steps with n8n wait half of their time: the others run beside them. Those of a group run in
+	 * order; a step without a group has the machine for itself.
 	 */
-	group?: 'one' | 'other';
+	group?: 'with n8n' | 'without';
 	/** @param options further options for Jest, e.g. `--shard=1/2` */
 	run: (options: string[]) => Promise<Outcome>;
 }
@@ -47,66 +47,68 @@ const coverage = [
 const more = (project: string) => async (options: string[]) =>
 	await jest(`${project}-more`, options, thorough);
 
-/** In the order in which they run: those of a group first, side by side. */
+/** In the order in which they run; the two groups side by side. */
 export const steps: Step[] = [
 	{
-		name: 'lint',
-		what: 'ESLint, all rules',
+		name: 'queue',
+		what: 'events, a retry and a poll in queue mode: Redis, PostgreSQL, two workers',
 		layer: 'test',
-		group: 'one',
-		run: async () =>
-			await check(['eslint/bin/eslint.js', '-c', 'eslint.own.mjs', '.', '--max-warnings', '0']),
-	},
-	{
-		name: 'official',
-		what: "n8n's scanner on the packed package, and n8n's lint on the sources",
-		layer: 'test',
-		group: 'one',
-		run: runOfficialChecks,
-	},
-	{
-		name: 'typecheck',
-		what: 'TypeScript, package and tools',
-		layer: 'test',
-		group: 'other',
-		run: async () =>
-			await check([tsc, '-p', 'tsconfig.json', '--noEmit'], [tsc, '-p', 'tsconfig.tools.json']),
-	},
-	{
-		name: 'unit',
-		what: 'unit tests',
-		layer: 'test',
-		group: 'other',
-		run: async (options) => await jest('unit', options),
-	},
-	{
-		name: 'engine',
-		what: "the nodes in n8n's execution engine, against the sandbox",
-		layer: 'test',
-		run: async (options) => await jest('engine', options),
-	},
-	{
-		name: 'sandbox',
-		what: 'the local sandbox of the service, and what starts n8n',
-		layer: 'test',
-		group: 'other',
-		run: async (options) => await jest('sandbox', options),
+		group: 'with n8n',
+		run: async (options) => await queue('queue', options),
 	},
 	{
 		name: 'e2e',
 		what: 'the packed package in a real n8n, and a real browser',
 		layer: 'test',
+		group: 'with n8n',
 		run: async (options) => {
 			await provideChromium();
 			return await jest('e2e', [...threeFiles, ...longFirst, ...options], { E2E_N8N: 'newest' });
 		},
 	},
 	{
-		name: 'queue',
-		what: 'events, a retry and a poll in queue mode: Redis, PostgreSQL, two workers',
+		name: 'lint',
+		what: 'ESLint, all rules',
 		layer: 'test',
-		group: 'one',
-		run: async (options) => await queue('queue', options),
+		group: 'without',
+		run: async () =>
+			await check(['eslint/bin/eslint.js', '-c', 'eslint.own.mjs', '.', '--max-warnings', '0']),
+	},
+	{
+		name: 'typecheck',
+		what: 'TypeScript, package and tools',
+		layer: 'test',
+		group: 'without',
+		run: async () =>
+			await check([tsc, '-p', 'tsconfig.json', '--noEmit'], [tsc, '-p', 'tsconfig.tools.json']),
+	},
+	{
+		name: 'official',
+		what: "n8n's scanner on the packed package, and n8n's lint on the sources",
+		layer: 'test',
+		group: 'without',
+		run: runOfficialChecks,
+	},
+	{
+		name: 'unit',
+		what: 'unit tests',
+		layer: 'test',
+		group: 'without',
+		run: async (options) => await jest('unit', options),
+	},
+	{
+		name: 'engine',
+		what: "the nodes in n8n's execution engine, against the sandbox",
+		layer: 'test',
+		group: 'without',
+		run: async (options) => await jest('engine', options),
+	},
+	{
+		name: 'sandbox',
+		what: 'the local sandbox of the service, and what starts n8n',
+		layer: 'test',
+		group: 'without',
+		run: async (options) => await jest('sandbox', options),
 	},
 	{
 		name: 'thorough',
