@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { CredentialSummary, Publication } from '../../host/n8nClient.ts';
 import { poll } from '../../host/poll.ts';
 import { credentialType, nodeTypes } from '../../host/workflows.ts';
@@ -67,7 +70,10 @@ describe('promises about events and results, in a real n8n', () => {
 
 	/** Has the service deliver an event, which n8n must acknowledge. */
 	async function deliver(): Promise<void> {
-		const event = { webHookType: 1, data: { statusCode: 1, phoneNumber: '+447700900124' } };
+		const event = {
+			webHookType: 1,
+			data: { Id: 900, statusCode: 1, phoneNumber: '+447700900124' },
+		};
 		expect(await sandbox().event(event)).toMatchObject({ status: 'acknowledged' });
 	}
 
@@ -156,135 +162,211 @@ describe('promises about events and results, in a real n8n', () => {
 		expect((await registrations()).filter((url) => url.includes('/wrong-key?'))).toEqual([]);
 	});
 
-	describe('over a kill -9', () => {
-		const pollName = 'Poll';
-		const endings = ['123', '703', '706', '721', '722'];
-		const count = 300;
-		let stored: string;
-		let polled: string;
-		let sent: Sent;
-		let startedAgain: Date;
-		let callsAtFirst: number;
+	describe('every published workflow gets every event', () => {
+		const ids: Record<string, string> = {};
+		const numbers = (count: number, first = 0) =>
+			Array.from({ length: count }, (_, index) => first + index);
+		let startedAgain = new Date(0);
 
-		/** A voice campaign that starts on this day, with three attempts for those it does not reach. */
-		async function createCampaign(startDate: string): Promise<number> {
-			const phoneNumbers = endings.map((ending) => ({ number: `+447700900${ending}` }));
-			const attempts = [1, 2, 3].map((attemptNumber) => ({ interval: 1, attemptNumber }));
-			const name = `Polled ${startDate}`;
-			const body = voiceBody({ name, startDate, phoneNumbers, attempts });
-			return (await postToService<{ id: number }>('campaigns/voice', body)).id;
+		async function publishShared(path: string, options = {}): Promise<void> {
+			const all = { ...n8nDifferences().storesFirst, ...options };
+			ids[path] = await create(path, all);
+			await publish(ids[path]);
 		}
 
-		async function publishPoll(campaignIds: number[]): Promise<string> {
-			const content = pollWorkflow(pollName, credential, {
-				events: ['callAttempted'],
-				campaigns: 'selected',
-				voiceCampaigns: {
-					campaign: campaignIds.map((id) => ({ campaignId: { mode: 'id', value: String(id) } })),
-				},
+		/** The numbers of the events that a workflow has stored, each as often as it has. */
+		async function stored(path: string): Promise<number[]> {
+			const id = String(ids[path]);
+			await poll(() => (countOpenExecutions(folder, id, startedAgain) === 0 ? true : undefined), {
+				what: `the executions of ${path}`,
+				timeout: 240_000,
 			});
-			const { id } = await n8n.client.createWorkflow(content);
-			await publish(id);
-			return id;
+			const { items } = storedExecutions(folder, id, triggerName);
+			return items.map(({ json }) => Number(json.messageId)).sort((one, other) => one - other);
 		}
 
-		async function advanceTo(to: string): Promise<void> {
-			await sandbox().advanceTo(to);
-			await sandbox().idle();
-		}
-
-		/** Waits until every call that was made is reported; none may be reported twice. */
-		async function allReported(): Promise<number> {
-			return await poll(
-				async () => {
-					const { items } = storedExecutions(folder, polled, pollName);
-					const reported = items.flatMap(({ json }) => json.eventKey ?? []);
-					expect(new Set(reported).size).toBe(reported.length);
-					// The calls of the sandbox go on meanwhile.
-					const { calls } = await sandbox().summary();
-					return reported.length === calls ? calls : undefined;
-				},
-				{ what: 'every call', timeout: 240_000 },
-			);
-		}
-
-		/** What happens while n8n is dead: the service loses the URL, and the last attempts are made. */
-		async function whileDead(): Promise<void> {
-			await sandbox().registerWebhook('');
-			await advanceTo('2999-01-10T12:00:00Z');
-		}
-
-		beforeAll(async () => {
-			polled = await publishPoll([
-				await createCampaign('2999-01-10'),
-				await createCampaign('2999-01-11'),
-			]);
-			stored = await create('stored', n8nDifferences().storesFirst);
-			await publish(stored);
-			await registered('stored');
-			await advanceTo('2999-01-10T09:00:30Z');
-			callsAtFirst = await allReported();
-			await sandbox().fault({
-				match: { method: 'GET', path: '/api' },
-				...{ every: 4, times: 'always', fault: { kind: 'status', status: 500 } },
-			});
-			// The second attempts come while n8n is up.
-			await advanceTo('2999-01-10T09:01:45Z');
-			let restarted: Promise<void> | undefined;
-			sent = await sendEvents({
-				url: webhookUrl(n8n.url, 'stored'),
-				count,
-				connections: 30,
-				tries: 1000,
-				onAcknowledged: (total) => {
-					if (total < count / 2 || restarted !== undefined) return;
-					restarted = n8n
-						.kill()
-						.then(whileDead)
-						.then(async () => {
-							startedAgain = new Date();
-							await n8n.start();
-						});
-				},
-			});
-			await restarted;
-		}, 600_000);
-
-		it('no event is acknowledged before n8n has stored it', async () => {
-			const { acknowledged, lostInStartUp } = sent;
-			expect(acknowledged.size).toBe(count);
-			await poll(
-				() => (countOpenExecutions(folder, stored, startedAgain) === 0 ? true : undefined),
-				{
-					what: 'the executions to end',
-					timeout: 240_000,
-				},
-			);
-			const { items } = storedExecutions(folder, stored, triggerName);
-			const numbers = new Set(items.map(({ json }) => Number(json.messageId)));
-			// While it starts, n8n itself responds with success to events that no trigger has seen.
-			const missing = [...acknowledged.keys()].filter(
-				(number) => !numbers.has(number) && !lostInStartUp.has(number),
-			);
-			expect(missing).toEqual([]);
-		}, 300_000);
-
-		it('the webhook trigger registers its URL on publishing and on every start of n8n', async () => {
-			await registered('stored');
-			const url = webhookUrl(n8n.url, 'stored');
-			expect((await registrations()).slice(-3)).toEqual([url, '', url]);
-			await deliver();
-			await n8n.client.deactivateWorkflow(stored);
-			await registered(undefined);
+		it('publishing a second workflow leaves the first one its events, and the URL as it was', async () => {
+			for (const path of ['first', 'second', 'third', 'fourth']) await publishShared(path);
+			await publishShared('batched', { batchEvents: true });
+			await publishShared('last', { responseMode: 'lastNode' });
+			await registered('first');
+			const url = webhookUrl(n8n.url, 'first');
+			const { acknowledged } = await sendEvents({ url, count: 40, connections: 20 });
+			expect(acknowledged.size).toBe(40);
+			for (const path of Object.keys(ids)) {
+				expect([path, await stored(path)]).toEqual([path, numbers(40)]);
+			}
 		});
 
-		it('the poll trigger reports each result once, over failed polls', async () => {
-			expect(callsAtFirst).toBeGreaterThan(0);
-			const made = await allReported();
-			expect(made).toBeGreaterThan(callsAtFirst);
-			// What would come twice comes before the calls of the next campaign.
-			await advanceTo('2999-01-11T12:00:00Z');
-			expect(await allReported()).toBe(2 * made);
-		}, 600_000);
+		it('marks, lists and paths that n8n has not signed reach nothing', async () => {
+			const reached: string[] = [];
+			const trap = createServer((request, response) => {
+				reached.push(String(request.url));
+				response.end();
+			}).listen(0, '127.0.0.1');
+			await once(trap, 'listening');
+			const { port } = trap.address() as AddressInfo;
+			const url = webhookUrl(n8n.url, 'first');
+			const others = [
+				`@127.0.0.1:${String(port)}/x`,
+				`//127.0.0.1:${String(port)}/`,
+				'../rest/login',
+			].map((path) => ({ path, kinds: ['smsStatus'], workflow: 'x', publishedAt: 0 }));
+			for (const mark of ['', 'x', 'stored', '0'.repeat(64)]) {
+				const headers = {
+					'content-type': 'application/json',
+					'x-messaging-service-trigger': mark,
+				};
+				const body = JSON.stringify({ others });
+				expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(401);
+				const withoutToken = url.replace(/\?.*/, '');
+				expect((await fetch(withoutToken, { method: 'POST', headers, body })).status).toBe(401);
+			}
+			expect(
+				(await sendEvents({ url, count: 1, connections: 1, first: 500 })).acknowledged.size,
+			).toBe(1);
+			expect(await stored('second')).toContain(500);
+			expect(reached).toEqual([]);
+			trap.close();
+		});
+
+		describe('and a poll trigger every result, over a kill -9', () => {
+			const pollName = 'Poll';
+			const endings = ['123', '703', '706', '721', '722'];
+			const count = 300;
+			let polled: string;
+			let sent: Sent;
+			let callsAtFirst: number;
+
+			/** A voice campaign that starts on this day, with three attempts for those it does not reach. */
+			async function createCampaign(startDate: string): Promise<number> {
+				const phoneNumbers = endings.map((ending) => ({ number: `+447700900${ending}` }));
+				const attempts = [1, 2, 3].map((attemptNumber) => ({ interval: 1, attemptNumber }));
+				const name = `Polled ${startDate}`;
+				const body = voiceBody({ name, startDate, phoneNumbers, attempts });
+				return (await postToService<{ id: number }>('campaigns/voice', body)).id;
+			}
+
+			async function publishPoll(campaignIds: number[]): Promise<string> {
+				const content = pollWorkflow(pollName, credential, {
+					events: ['callAttempted'],
+					campaigns: 'selected',
+					voiceCampaigns: {
+						campaign: campaignIds.map((id) => ({ campaignId: { mode: 'id', value: String(id) } })),
+					},
+				});
+				const { id } = await n8n.client.createWorkflow(content);
+				await publish(id);
+				return id;
+			}
+
+			async function advanceTo(to: string): Promise<void> {
+				await sandbox().advanceTo(to);
+				await sandbox().idle();
+			}
+
+			/** Waits until every call that was made is reported; none may be reported twice. */
+			async function allReported(): Promise<number> {
+				return await poll(
+					async () => {
+						const { items } = storedExecutions(folder, polled, pollName);
+						const reported = items.flatMap(({ json }) => json.eventKey ?? []);
+						expect(new Set(reported).size).toBe(reported.length);
+						// The calls of the sandbox go on meanwhile.
+						const { calls } = await sandbox().summary();
+						return reported.length === calls ? calls : undefined;
+					},
+					{ what: 'every call', timeout: 240_000 },
+				);
+			}
+
+			/** What happens while n8n is dead: the service loses the URL, and the last attempts are made. */
+			async function whileDead(): Promise<void> {
+				await sandbox().registerWebhook('');
+				await advanceTo('2999-01-10T12:00:00Z');
+			}
+
+			const incidents = [
+				async () => {
+					await n8n.client.deactivateWorkflow(String(ids.third));
+				},
+				async () => {
+					await n8n.client.archiveWorkflow(String(ids.fourth));
+				},
+				async () => {
+					await n8n.kill();
+					await whileDead();
+					startedAgain = new Date();
+					await n8n.start();
+				},
+			];
+
+			beforeAll(async () => {
+				polled = await publishPoll([
+					await createCampaign('2999-01-10'),
+					await createCampaign('2999-01-11'),
+				]);
+				await advanceTo('2999-01-10T09:00:30Z');
+				callsAtFirst = await allReported();
+				await sandbox().fault({
+					match: { method: 'GET', path: '/api' },
+					...{ every: 4, times: 'always', fault: { kind: 'status', status: 500 } },
+				});
+				// The second attempts come while n8n is up.
+				await advanceTo('2999-01-10T09:01:45Z');
+				let happening = Promise.resolve();
+				sent = await sendEvents({
+					url: webhookUrl(n8n.url, 'first'),
+					...{ count, connections: 20, tries: 1000, first: 1000 },
+					onAcknowledged: (total) => {
+						if (total < (count * (4 - incidents.length)) / 4) return;
+						const [incident] = incidents.splice(0, 1);
+						if (incident !== undefined) happening = happening.then(incident);
+					},
+				});
+				await happening;
+			}, 600_000);
+
+			it('while one is unpublished and one is archived, no event is acknowledged before all others have stored it', async () => {
+				const { acknowledged, lostInStartUp } = sent;
+				expect(acknowledged.size).toBe(count);
+				for (const path of ['first', 'second', 'batched', 'last']) {
+					const found = new Set(await stored(path));
+					// While it starts, n8n itself responds with success to events that no trigger has seen.
+					const missing = [...acknowledged.keys()].filter(
+						(number) => !found.has(number) && !lostInStartUp.has(number),
+					);
+					expect([path, missing]).toEqual([path, []]);
+				}
+			}, 480_000);
+
+			it('the webhook trigger registers its URL on publishing and on every start of n8n', async () => {
+				await registered('first');
+				const url = webhookUrl(n8n.url, 'first');
+				expect((await registrations()).slice(-3)).toEqual([url, '', url]);
+				await deliver();
+			});
+
+			it('the poll trigger reports each result once, over failed polls', async () => {
+				expect(callsAtFirst).toBeGreaterThan(0);
+				const made = await allReported();
+				expect(made).toBeGreaterThan(callsAtFirst);
+				// What would come twice comes before the calls of the next campaign.
+				await advanceTo('2999-01-11T12:00:00Z');
+				expect(await allReported()).toBe(2 * made);
+			}, 600_000);
+		});
+
+		it('when the first one is unpublished, the next one has the URL, and the rest their events', async () => {
+			await n8n.client.deactivateWorkflow(String(ids.first));
+			await registered('second');
+			const url = webhookUrl(n8n.url, 'second');
+			const { acknowledged } = await sendEvents({ url, count: 10, connections: 5, first: 5000 });
+			expect(acknowledged.size).toBe(10);
+			for (const path of ['second', 'batched', 'last']) {
+				expect([path, (await stored(path)).slice(-10)]).toEqual([path, numbers(10, 5000)]);
+			}
+			expect(Math.max(...(await stored('first')))).toBeLessThan(5000);
+		});
 	});
 });
