@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
+import { resetProcessedData } from '../support/deduplication';
 import { retryAction, runAction, type EngineResult } from '../support/engine';
 import { anyBehaviour, namesIn, rowsNamed } from '../support/modelRows';
 import type { Behaviour, ModelRequest } from '../support/modelService';
@@ -126,6 +127,8 @@ type Scenario = typeof scenario extends fc.Arbitrary<infer Value> ? Value : neve
 async function play(played: Scenario): Promise<EngineResult> {
 	const { name, onError, flaws, requestsAtOnce, perCampaign, retryOnFail, cancelAt } = played;
 	service.reset();
+	// Marks of a cancelled run would refuse the retry of a later one with the same people.
+	resetProcessedData();
 	lastRun++;
 	const hasRecipients = /From|ForClient/.test(name);
 	let requests = 0;

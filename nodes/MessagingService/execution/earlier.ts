@@ -15,7 +15,7 @@ import type { AccountRun } from './start';
  * What a request of an earlier try came to.
  * @param more of it, which the receipt does not hold
  */
-export function ofReceipt(
+export function resultOfReceipt(
 	operation: ChangingOperation,
 	{ sent, response, httpCode, known }: Receipt,
 	more: IDataObject = {},
@@ -32,7 +32,7 @@ export function ofReceipt(
  * An item that the node cannot recognize is not sent.
  * @param earlier what the request of the earlier try came to, where no other item says it
  */
-export function ofOtherItem({ records }: Pick<Result, 'records'> = {}): Result {
+export function resultOfOtherItem({ records }: Pick<Result, 'records'> = {}): Result {
 	const about = records === undefined ? {} : { about: { created: records } };
 	return {
 		...failedResult(otherItems({ sent: 'possibly' }), 'possibly'),
@@ -42,7 +42,7 @@ export function ofOtherItem({ records }: Pick<Result, 'records'> = {}): Result {
 }
 
 /** Of a typed list in which somebody has several entries, of which not all were sent. */
-export function ofUnclearEntries(): Result {
+export function unclearEntries(): Result {
 	const failure = new Failure(
 		'A person has several entries in the list, and only some were sent',
 		'The retry cannot tell which, so it sent none of the rest. Check in the service, and send the rest in a new execution.',
@@ -67,11 +67,11 @@ export function earlierOfItem(run: AccountRun, input: OperationInput): Result | 
 	if (receipt === undefined) return undefined;
 	const now = attempt(() => whomNow(run, input));
 	const { whom, known } = isError(now) ? {} : now;
-	const result = ofReceipt(operation, receipt, known);
+	const result = resultOfReceipt(operation, receipt, known);
 	const [then = ''] = receipt.digests;
 	if (whom === then) return result;
 	ledger?.moved.add(then);
-	return ofOtherItem(result);
+	return resultOfOtherItem(result);
 }
 
 /** Leaves jobs out whose one request may be that of an earlier try, made for another item. */
@@ -80,7 +80,7 @@ export function withoutMoved<Each extends Job>(jobs: readonly Each[]): Each[] {
 		const { moved } = run.ledger ?? { moved: new Set() };
 		if (moved.size === 0 || planned === undefined || planned.batch !== undefined) return true;
 		const isMoved = whomOf(planned).some((each) => moved.has(personDigest(planned, each)));
-		if (isMoved) run.rows.set(itemIndexes, ofOtherItem());
+		if (isMoved) run.rows.set(itemIndexes, resultOfOtherItem());
 		return !isMoved;
 	});
 }
@@ -166,16 +166,16 @@ function settleItems(
 			found.set(row, now.get(row) === then ? 'known' : 'differs');
 			if (now.get(row) !== then) moved.add(then);
 		});
-		const result = ofReceipt(operation, receipt);
+		const result = resultOfReceipt(operation, receipt);
 		const known = own.filter((row) => found.get(row) === 'known');
 		if (known.length > 0) rows.set(known, result);
-		else rows.set(own.slice(0, 1), ofOtherItem(result));
-		rows.set(own, ofOtherItem());
+		else rows.set(own.slice(0, 1), resultOfOtherItem(result));
+		rows.set(own, resultOfOtherItem());
 	}
 	for (const { place, person } of people) {
 		if (found.has(place) || !moved.has(person)) continue;
 		found.set(place, 'differs');
-		rows.set([place], ofOtherItem());
+		rows.set([place], resultOfOtherItem());
 	}
 	return found;
 }

@@ -5,20 +5,16 @@ import { shown } from '../texts';
 import type { Failure, Sent } from '../failure';
 import { isComplaint } from '../reason';
 import { listAll, rangesInWords, readRanges, type Range } from '../parameters/ranges';
-import { readRecipientOptions } from '../recipients/fields';
 import { FilePass, leftOutFields, type FileRecipients } from '../recipients/file/pass';
-import { readFileSource } from '../recipients/file/source';
-import type { RecipientKind } from '../recipients/kind';
-import { aboutGuess, columnChoices } from '../recipients/sources';
+import { aboutGuess } from '../recipients/sources';
 import { Preview } from './dryRun';
-import { ofReceipt } from './earlier';
-import { otherItems, type Receipt } from './ledger';
-import { digest, type PlannedRequest } from './planned';
+import { nextPart, otherItems, type Receipt } from './ledger';
+import { digest, planCampaign, type PlannedRequest } from './planned';
 import { CHECK } from './report';
 import { markRun } from './retryOnce';
 import { failedResult, type Result } from './rows';
 import { isOpen, sendRequest } from './send';
-import { describeFirst, ofNobody, ofOneRow, type Job } from './settle';
+import { describeFirst, resultOfList, type Job } from './settle';
 import { isOver, stateBefore, haltAfter } from './start';
 
 /** A file, as the fields of its input item describe it: its requests are made while it is read. */
@@ -34,9 +30,9 @@ export interface FileJob extends Job {
 /** How far a file got, and what became of it. */
 interface FileProgress {
 	pass: FilePass;
-	/** Of each campaign, and of what ended the file. */
+	/** Of each campaign of this and earlier tries, and of what ended the file. */
 	results: Result[];
-	/** The campaigns that this and earlier tries have sent, or possibly sent. */
+	/** The campaigns of these that were sent, or possibly sent. */
 	campaigns: SentRows[];
 	/** Whether all of it was sent. */
 	isComplete: boolean;
@@ -59,22 +55,6 @@ interface FileRows {
 	continueAtRow?: number | undefined;
 }
 
-/** Reads how the file of an input item is to be sent. @throws Failure for fields that are wrong */
-export function readFileJob(job: Job, kind: RecipientKind, input: OperationInput): FileJob {
-	const { run, itemIndexes } = job;
-	const receipts = run.ledger?.of(itemIndexes[0] ?? 0) ?? [];
-	const sent = new Set(receipts.flatMap(({ places }) => places));
-	const source = readFileSource(input);
-	const recipients = {
-		kind,
-		source,
-		options: readRecipientOptions(kind, input),
-		choices: columnChoices(kind, input),
-		...(sent.size === 0 ? {} : { isSent: (row: number) => sent.has(row) }),
-	};
-	return { ...job, input, recipients, receipts };
-}
-
 /**
  * Sends a file, or describes what would be sent: one campaign after the other, as it is read. It is
  * read twice, for something in it may forbid to send any of it. A failure ends it.
@@ -82,38 +62,28 @@ export function readFileJob(job: Job, kind: RecipientKind, input: OperationInput
 export async function doFile(file: FileJob): Promise<void> {
 	const { run, isDryRun, itemIndexes } = file;
 	if (isOver(run)) return;
-	const checked = await passThrough(file, checkAll);
-	const isEnded = isDryRun || checked.results.length > file.receipts.length;
-	const progress = isEnded ? checked : await passThrough(file, sendCampaigns);
+	let progress = startPass(file);
+	try {
+		await checkAll(file, progress);
+		if (!isDryRun) {
+			progress = startPass(file);
+			await sendCampaigns(file, progress);
+		}
+	} catch (cause) {
+		const sent = stateBefore(run, itemIndexes[0] ?? 0);
+		progress.results.push(haltAfter(run, failedResult(cause, sent)));
+	}
 	run.rows.set(itemIndexes, await resultOf(file, progress));
 }
 
-/** One pass through the file. What it throws is the last of its results. */
-async function passThrough(
-	file: FileJob,
-	use: (file: FileJob, passed: FileProgress) => Promise<void>,
-): Promise<FileProgress> {
-	const { run, input, recipients } = file;
+/** Begins a pass through the file, with what earlier tries have sent of it. */
+function startPass({ recipients, receipts, earlier }: FileJob): FileProgress {
+	const campaigns = receipts.map(({ sent, places, known = {} }) => {
+		const { firstRow: from, lastRow: to } = known as { firstRow: number; lastRow: number };
+		return { from, to, sent, places: listAll(places) };
+	});
 	const pass = new FilePass(recipients);
-	const progress: FileProgress = { pass, ...earlierOf(file), isComplete: false, about: {} };
-	try {
-		await use(file, progress);
-	} catch (cause) {
-		const sent = stateBefore(run, input.itemIndexes[0] ?? 0);
-		progress.results.push(haltAfter(run, failedResult(cause, sent)));
-	}
-	return progress;
-}
-
-/** What earlier tries have sent of the file. */
-function earlierOf({ run, receipts }: FileJob): Pick<FileProgress, 'results' | 'campaigns'> {
-	return {
-		results: receipts.map((each) => ofReceipt(run.operation, each)),
-		campaigns: receipts.map(({ sent, places, known = {} }) => {
-			const { firstRow: from, lastRow: to } = known as { firstRow: number; lastRow: number };
-			return { from, to, sent, places: listAll(places) };
-		}),
-	};
+	return { pass, results: [...earlier], campaigns, isComplete: false, about: {} };
 }
 
 /**
@@ -143,9 +113,9 @@ async function checkAll(file: FileJob, { pass, results }: FileProgress): Promise
 	if (receipts.some(({ basis }) => basis !== file.basis)) throw otherItems({ sent: 'possibly' });
 	const isNobody = campaigns === 0 && receipts.length === 0;
 	const obstacle = pass.refused() ?? refused ?? (isNobody ? pass.nobodyLeft() : undefined);
-	if (preview !== undefined)
+	if (preview !== undefined) {
 		results.push({ sent: 'no', records: [describe(preview, obstacle, pass)] });
-	else if (obstacle !== undefined) throw obstacle;
+	} else if (obstacle !== undefined) throw obstacle;
 }
 
 /** What a dry run says of a file. */
@@ -160,9 +130,9 @@ function describe(preview: Preview, obstacle: Failure | undefined, pass: FilePas
 }
 
 /** Sends one campaign after the other, until one fails. */
-async function sendCampaigns(file: FileJob, passed: FileProgress): Promise<void> {
+async function sendCampaigns(file: FileJob, progress: FileProgress): Promise<void> {
 	const { run } = file;
-	const { pass, results, campaigns } = passed;
+	const { pass, results, campaigns } = progress;
 	let isMarked = false;
 	let isEnded = false;
 	for await (const { planned, block } of campaignsOf(file, pass)) {
@@ -185,32 +155,28 @@ async function sendCampaigns(file: FileJob, passed: FileProgress): Promise<void>
 		if (isEnded) break;
 	}
 	if (results.length === 0) throw pass.nobodyLeft();
-	passed.isComplete = !isEnded;
+	progress.isComplete = !isEnded;
 	const { rows, found, leftOut } = pass;
 	run.notes.addRows(rows, leftOut);
 	const { encoding } = found ?? {};
-	passed.about = { rows, campaigns: results.length, encoding, ...leftOutFields(leftOut) };
+	progress.about = { rows, campaigns: results.length, encoding, ...leftOutFields(leftOut) };
 }
 
 /**
  * The campaigns of the file, in its order, as they are read: each with its rows of the file, and those
  * left out between them or before the first.
  */
-async function* campaignsOf({ input, run, receipts, basis }: FileJob, pass: FilePass) {
-	const { itemIndexes } = input;
-	let part = Math.max(0, ...receipts.map((receipt) => receipt.part));
+async function* campaignsOf(file: FileJob, pass: FilePass) {
+	const { input, run, receipts, basis } = file;
+	let part = nextPart(receipts);
 	for await (const block of pass.blocks()) {
 		const { recipients, places, first: firstRow, last: lastRow, leftOut } = block;
-		part++;
-		const batch = { recipients, itemIndexes, part, places };
+		const batch = { recipients, itemIndexes: input.itemIndexes, part: part++, places };
 		const count = { recipients: recipients.length };
 		const planned: PlannedRequest = {
-			itemIndexes,
-			batch,
-			account: run.accountKey,
+			...planCampaign(run, input, batch),
 			basis,
 			isOfFile: true,
-			request: run.operation.request({ ...input, batch }),
 			about: { ...count, firstRow, lastRow, ...leftOutFields(leftOut) },
 		};
 		yield { block, planned };
@@ -218,23 +184,19 @@ async function* campaignsOf({ input, run, receipts, basis }: FileJob, pass: File
 }
 
 /** The one result of the file. */
-async function resultOf(file: FileJob, passed: FileProgress): Promise<Result> {
-	const { run } = file;
-	const { pass, results, about } = passed;
+async function resultOf(file: FileJob, progress: FileProgress): Promise<Result> {
+	const { run, warnings } = file;
+	const { pass, results, about } = progress;
 	warnOf(file, pass);
 	const binary = await problemsFileOf(file, pass);
-	const rows = sentRowsOf(passed);
+	const rows = sentRowsOf(progress);
 	const text = describeFileRows(rows);
 	const problems = pass.problems.fields();
-	const fields = { ...rows, ...problems };
-	const takenOut = results.flatMap((each) => each.takenOut ?? []);
-	const { records, ...result } = ofNobody(run, takenOut, ofOneRow(results, text, fields));
+	const result = resultOfList(run, results, { advice: text, about: { ...rows, ...problems } });
 	const whole = isEmpty(about) ? {} : { file: about };
-	const first = { warnings: file.warnings, columns: pass.columns };
-	describeFirst(records, first, { ...whole, ...problems });
+	describeFirst(result.records, { warnings, columns: pass.columns }, { ...whole, ...problems });
 	return {
 		...result,
-		records,
 		binary,
 		progress: rows && { text, isOpen: rows.continueAtRow !== undefined },
 	};

@@ -27,6 +27,11 @@ export interface Receipt {
 	basis?: string | undefined;
 }
 
+/** The number of the next campaign: names of voice campaigns are unique. */
+export function nextPart(receipts: readonly Receipt[]): number {
+	return 1 + Math.max(0, ...receipts.map(({ part }) => part));
+}
+
 /** What a request came to. */
 export type Sending = Pick<Receipt, 'sent' | 'response' | 'httpCode'>;
 

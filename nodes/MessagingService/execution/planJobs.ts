@@ -6,11 +6,12 @@ import { isNothing } from '../parameters/values';
 import { numbersIn } from '../reach';
 import { BLANK_ROW, type Complaint, type Screen, type StartScreen } from '../reason';
 import { readDoNotContact } from '../recipients/doNotContactOptions';
-import { outsideHours, sourceOf } from '../recipients/fields';
+import { outsideHours, readRecipientOptions, sourceOf } from '../recipients/fields';
+import { readFileSource } from '../recipients/file/source';
 import { FILE } from '../recipients/fileFields';
 import type { RecipientKind } from '../recipients/kind';
 import { planRecipients, readRecipientList } from '../recipients/plan';
-import { readCandidates } from '../recipients/sources';
+import { columnChoices, readCandidates } from '../recipients/sources';
 import { reachesPeople, sendsMessages } from '../resources/operation';
 import { dryRunField } from '../resources/shared/fields';
 import type { PostRequest } from '../transport/request';
@@ -19,14 +20,15 @@ import {
 	basisOf,
 	earlierOfItem,
 	findEarlier,
-	ofReceipt,
-	ofUnclearEntries,
+	resultOfReceipt,
+	unclearEntries,
 	withoutMoved,
 } from './earlier';
-import { readFileJob, type FileJob } from './file';
-import type { PlannedRequest } from './planned';
+import type { FileJob } from './file';
+import { nextPart } from './ledger';
+import { planCampaign, type PlannedRequest } from './planned';
 import { failedResult } from './rows';
-import { failJob, ofOneRow, type Job } from './settle';
+import { failJob, resultOfList, type Job } from './settle';
 import {
 	inputFor,
 	isCanceled,
@@ -98,61 +100,77 @@ async function planJob(
 	run: AccountRun,
 	itemIndexes: readonly number[],
 ): Promise<Job | FileJob | undefined> {
-	const { operation, context, accountKey: account } = run;
+	const { operation, context } = run;
 	const { recipients: kind } = operation;
 	const { input, warnings } = warnedInputFor(run, itemIndexes);
 	noteNumbers(run, input);
-	if (kind === undefined) {
-		const earlier = earlierOfItem(run, input);
-		if (earlier !== undefined) run.rows.set(itemIndexes, earlier);
-		else if (isNobody(run, input)) leaveOutBlank(run, itemIndexes);
-		if (run.rows.of(firstOf(itemIndexes)) !== undefined) return undefined;
-	}
+	if (kind === undefined && isSettled(run, input)) return undefined;
 	const isDryRun = reachesPeople(operation) && input.parameters.read(dryRunField);
 	const job: Job = { run, itemIndexes, isDryRun, warnings, requests: [], earlier: [] };
-	if (kind === undefined) {
-		const request = operation.request(input);
-		noteMessage(run, itemIndexes, request.body?.message);
-		const leftOut = await leftOutOf(run, input, request);
-		return { ...job, requests: [{ itemIndexes, request, leftOut, account }] };
-	}
-	if (sourceOf(kind, context) === FILE) {
-		const file = readFileJob(job, kind, input);
-		return { ...file, recipients: { ...file.recipients, screen: await screenOf(run, input) } };
-	}
-	return await planList(job, kind, input);
+	if (kind === undefined) return { ...job, requests: [await planRequest(run, input)] };
+	return sourceOf(kind, context) === FILE
+		? await planFile(job, kind, input)
+		: await planList(job, kind, input);
+}
+
+/** Whether an input item has its outcome before its request is made: it was sent before, or is blank. */
+function isSettled(run: AccountRun, input: OperationInput): boolean {
+	const { itemIndexes } = input;
+	const earlier = earlierOfItem(run, input);
+	if (earlier !== undefined) run.rows.set(itemIndexes, earlier);
+	else if (isNobody(run, input)) leaveOutBlank(run, itemIndexes);
+	else return false;
+	return true;
+}
+
+async function planRequest(run: AccountRun, input: OperationInput): Promise<PlannedRequest> {
+	const { itemIndexes } = input;
+	const request = run.operation.request(input);
+	noteMessage(run, itemIndexes, request.body?.message);
+	const leftOut = await leftOutOf(run, input, request);
+	return { itemIndexes, request, leftOut, account: run.accountKey };
+}
+
+async function planFile(job: Job, kind: RecipientKind, input: OperationInput): Promise<FileJob> {
+	const { run, itemIndexes } = job;
+	const receipts = run.ledger?.of(firstOf(itemIndexes)) ?? [];
+	const sent = new Set(receipts.flatMap(({ places }) => places));
+	const recipients = {
+		kind,
+		source: readFileSource(input),
+		options: readRecipientOptions(kind, input),
+		choices: columnChoices(kind, input),
+		isSent: (row: number) => sent.has(row),
+		screen: await screenOf(run, input),
+	};
+	const earlier = receipts.map((each) => resultOfReceipt(run.operation, each));
+	return { ...job, input, recipients, receipts, earlier };
 }
 
 /** Divides a list, but for those whom earlier tries have reached, into the requests of its job. */
 async function planList(job: Job, kind: RecipientKind, input: OperationInput): Promise<Job> {
 	const { run, itemIndexes, isDryRun } = job;
-	const { operation, ledger, accountKey: account } = run;
+	const { operation, ledger } = run;
 	const isItems = run.kind === 'allItems';
 	const receipts = (isItems ? ledger?.earlier : ledger?.of(firstOf(itemIndexes))) ?? [];
-	const earlier = isItems ? [] : receipts.map((each) => ofReceipt(operation, each));
+	const earlier = isItems ? [] : receipts.map((each) => resultOfReceipt(operation, each));
 	try {
 		const list = readRecipientList(kind, input);
 		const basis = basisOf(run, list);
 		const places = findEarlier(run, receipts, list, basis);
-		if (!isItems && [...places.values()].includes('differs')) earlier.push(ofUnclearEntries());
+		if (!isItems && [...places.values()].includes('differs')) earlier.push(unclearEntries());
 		const plan = planRecipients(list, {
 			screen: await screenOf(run, input),
 			earlier: places,
-			firstPart: 1 + Math.max(0, ...receipts.map(({ part }) => part)),
+			firstPart: nextPart(receipts),
 		});
 		if (plan.obstacle !== undefined && !isDryRun) throw plan.obstacle;
-		const requests = plan.batches.map((batch): PlannedRequest => ({
-			itemIndexes,
-			batch,
-			account,
-			basis,
-			request: operation.request({ ...input, batch }),
-		}));
+		const requests = plan.batches.map((batch) => ({ ...planCampaign(run, input, batch), basis }));
 		return { ...job, plan, requests, earlier };
 	} catch (cause) {
 		if (earlier.length === 0) throw Failure.of(cause);
 		const result = haltAfter(run, failedResult(cause, 'possibly'));
-		run.rows.set(itemIndexes, ofOneRow([...earlier, result], '', {}));
+		run.rows.set(itemIndexes, resultOfList(run, [...earlier, result]));
 		return job;
 	}
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
-import type { Batch } from '../parameters/operationInput';
+import type { Batch, OperationInput } from '../parameters/operationInput';
 import { numbersIn } from '../reach';
 import type { Complaint } from '../reason';
-import type { OperationRequest } from '../resources/operation';
+import type { ChangingOperation, OperationRequest } from '../resources/operation';
 
 /** One request of a job, planned before any is sent. */
 export interface PlannedRequest {
@@ -22,6 +22,16 @@ export interface PlannedRequest {
 	isOfFile?: boolean;
 	/** What its output says beside the response and what is known of the request. */
 	about?: IDataObject;
+}
+
+/** The request that creates a campaign. */
+export function planCampaign(
+	{ operation, accountKey: account }: { operation: ChangingOperation; accountKey: string },
+	input: OperationInput,
+	batch: Batch,
+): PlannedRequest {
+	const request = operation.request({ ...input, batch });
+	return { itemIndexes: input.itemIndexes, batch, account, request };
 }
 
 /** The input items that a request stands for. */

@@ -1,4 +1,4 @@
-import { countBy, difference, isEmpty, partition, sumBy } from 'lodash';
+import { countBy, difference, partition, sumBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import type { Failure } from '../failure';
 import { isObject, present } from '../json';
@@ -29,31 +29,33 @@ export interface Job {
  * @param results of its requests, in their order
  */
 export function settle(job: Job, results: readonly Result[]): void {
-	const { run, plan, itemIndexes, requests } = job;
-	const { rows } = run;
-	const takenOut = results.flatMap((result) => result.takenOut ?? []);
-	const skipped = [...(plan?.skipped ?? []), ...takenOut];
 	noteLeftOut(job, results);
-	const succeeded = [...job.earlier, ...results].find(({ records }) => records !== undefined);
-	const hasErrorBranch = run.context.getNode().onError === 'continueErrorOutput';
-	const isListed = plan?.isItems === false || (!hasErrorBranch && succeeded !== undefined);
-	const list =
-		plan === undefined || skipped.length === 0 ? {} : complaintList('skipped', skipped, plan);
-	const { skippedCount } = list;
-	describeFirst(
-		succeeded?.records,
-		{ ...job, columns: plan?.columns },
-		isListed ? list : present({ skippedCount }),
-	);
-	if (plan?.isItems === false) {
-		const all = [...job.earlier, ...results];
-		const where = run.failuresAreItems ? ': see created' : '';
-		const others = succeeded === undefined ? '' : `Other campaigns were created${where}.`;
-		rows.set(itemIndexes, ofNobody(run, takenOut, ofOneRow(all, others, list)));
-		return;
-	}
-	for (const leftOut of skipped) {
-		// Those that the item of a campaign lists have no item of their own.
+	if (job.plan?.isItems === false) settleList(job, job.plan, results);
+	else settleItems(job, results);
+}
+
+/** A typed list is one row: its item has all of it. */
+function settleList(job: Job, plan: RecipientPlan, results: readonly Result[]): void {
+	const { run, itemIndexes, warnings, earlier } = job;
+	const all = [...earlier, ...results];
+	const about = listSkipped(plan, takenOutOf(results));
+	const created = all.find(({ records }) => records !== undefined)?.records;
+	describeFirst(created, { warnings, columns: undefined }, about);
+	const where = run.failuresAreItems ? ': see created' : '';
+	const advice = created === undefined ? '' : `Other campaigns were created${where}.`;
+	run.rows.set(itemIndexes, resultOfList(run, all, { advice, about }));
+}
+
+/** Each input item is a row: those that are left out have an item of their own, or are listed in that of a campaign. */
+function settleItems({ run, plan, requests, warnings }: Job, results: readonly Result[]): void {
+	const { rows, context } = run;
+	const takenOut = takenOutOf(results);
+	const records = results.find((result) => result.records !== undefined)?.records;
+	const isListed = records !== undefined && context.getNode().onError !== 'continueErrorOutput';
+	const { skippedCount, ...list } = plan === undefined ? {} : listSkipped(plan, takenOut);
+	const about = present({ skippedCount, ...(isListed ? list : {}) });
+	describeFirst(records, { warnings, columns: plan?.columns }, about);
+	for (const leftOut of [...(plan?.skipped ?? []), ...takenOut]) {
 		rows.set([leftOut.place], { sent: 'no', ...(isListed ? { records: [] } : { leftOut }) });
 	}
 	const out = new Set(takenOut.map(({ place }) => place));
@@ -65,15 +67,12 @@ export function settle(job: Job, results: readonly Result[]): void {
 	});
 }
 
-/** The result of a list of which all were left out when their turn came. */
-export function ofNobody(
-	{ operation: { recipients: kind } }: AccountRun,
-	takenOut: readonly Complaint[],
-	result: Result,
-): Result {
-	const isNobody = result.failure === undefined && isEmpty(result.records);
-	if (kind === undefined || !isNobody || takenOut.length === 0) return result;
-	return { ...result, failure: nobodyLeft(kind, takenOut.length, takenOut[0], takenOut) };
+const takenOutOf = (results: readonly Result[]) => results.flatMap(({ takenOut = [] }) => takenOut);
+
+/** Those who are left out of a list; empty where nobody is. */
+function listSkipped(plan: RecipientPlan, takenOut: readonly Complaint[]): IDataObject {
+	const skipped = [...plan.skipped, ...takenOut];
+	return skipped.length === 0 ? {} : complaintList('skipped', skipped, plan);
 }
 
 /** For the hint beside the output. */
@@ -126,19 +125,27 @@ export function describeFirst(
 }
 
 /**
- * What became of one row whose list is one campaign, or several.
+ * What became of one row whose list or file is one campaign, or several. It fails as well if all were
+ * left out when their turn came.
  * @param results of the campaigns
- * @param advice what a failure says of the other campaigns
- * @param about what it says of the list
+ * @param more what a failure says: how to go on, and fields about the list
  */
-export function ofOneRow(results: readonly Result[], advice: string, about: IDataObject): Result {
+export function resultOfList(
+	{ operation: { recipients: kind } }: AccountRun,
+	results: readonly Result[],
+	{ advice = '', about = {} }: { advice?: string; about?: IDataObject } = {},
+): Result {
 	const states = new Set(results.map(({ sent }) => sent));
 	const [first = 'no'] = states;
 	const sent = states.size > 1 ? 'possibly' : first;
 	const failures = results.filter(({ failure }) => failure !== undefined);
 	const failed = failures.find(({ isEarlier }) => isEarlier !== true) ?? failures[0];
 	const records = results.flatMap((result) => result.records ?? []);
-	if (failed?.failure === undefined) return { sent, records };
+	if (failed?.failure === undefined) {
+		const takenOut = takenOutOf(results);
+		if (kind === undefined || records.length > 0 || takenOut.length === 0) return { sent, records };
+		return { sent, records, failure: nobodyLeft(kind, takenOut.length, takenOut[0], takenOut) };
+	}
 	const { failure, ...others } = failed;
 	const description = [failure.description, advice].filter(Boolean).join(' ');
 	const created = records.length === 0 ? undefined : records;

@@ -29,7 +29,7 @@ export interface FileRecipients {
 	choices: readonly ColumnChoice[];
 	screen?: StartScreen | undefined;
 	/** Whether an earlier try has sent a row: then it is not sent, and its number is a duplicate. */
-	isSent?(row: number): boolean;
+	isSent(row: number): boolean;
 }
 
 /** A block of a file, with the row of each recipient. */
@@ -190,7 +190,7 @@ export class FilePass {
 		const { pass, rows: place } = this;
 		const { line, values, cells, problem } = row;
 		const { kind, isSent } = this.recipients;
-		if (isSent?.(place) === true) {
+		if (isSent(place)) {
 			pass.skipSent(this.columns?.read(values)[kind.numberName], place, line);
 			return;
 		}
