@@ -14,18 +14,10 @@ const service = countedService();
 const accepted = () =>
 	service.accepted.map(({ body }) => Number(String(body.message).slice(1))).sort((a, b) => a - b);
 
-/**
- * @param sender of its messages, and the user name: each is another account
- * @param path of a webhook that starts it; without it, it is started by hand
- */
-async function newWorkflow(
-	n8n: N8nClient,
-	count: number,
-	{ sender = 'Shop', path }: { sender?: string; path?: string } = {},
-): Promise<string> {
-	const account = { baseUrl: service.url, username: sender };
-	const credential = await createCredential(n8n, 'Retries', account);
-	const content = actionWorkflow('Retries', credential, rows(count), { ...send, sender });
+/** @param path of a webhook that starts it; without it, it is started by hand */
+async function newWorkflow(n8n: N8nClient, count: number, path?: string): Promise<string> {
+	const credential = await createCredential(n8n, 'Retries', { baseUrl: service.url });
+	const content = actionWorkflow('Retries', credential, rows(count), send);
 	const [start] = content.nodes;
 	if (start !== undefined && path !== undefined) {
 		Object.assign(start, { type: 'n8n-nodes-base.webhook', typeVersion: 2, webhookId: path });
@@ -105,85 +97,77 @@ describe('an n8n that is killed', () => {
 	jest.setTimeout(240_000);
 
 	const own = new OwnN8n('retries');
-	const numbersOf = (sender: string) =>
-		service.accepted.filter(({ body }) => body.sender === sender).map(({ body }) => body.message);
-	let first: string;
-	let again: string;
-	let failed: Execution;
-	let killedFirst: Execution;
-	let killedRetry: Execution;
-	let acceptedOfRetry: unknown[];
+	beforeAll(async () => {
+		await own.start();
+	});
+	afterAll(async () => {
+		await own.stop();
+	});
 
-	/** Kills n8n while both workflows send, each after so many more messages. */
-	async function killAfter(messages: Record<string, number>): Promise<void> {
-		const hanging = new Set<string>();
-		const left = { ...messages };
-		service.decide = ({ body }) => {
-			const sender = String(body.sender);
-			left[sender] = (left[sender] ?? 0) - 1;
-			if (left[sender] >= 0) return 'accept';
-			hanging.add(sender);
-			return 'hang';
+	/** Kills n8n after so many messages. @returns the execution as n8n shows it after its restart */
+	async function killedAfter(
+		messages: number,
+		workflow: string,
+		start: () => Promise<unknown>,
+	): Promise<Execution> {
+		const earlier = await own.client.executionIds(workflow);
+		let isHanging = false;
+		service.decide = () => {
+			isHanging ||= service.accepted.length >= messages;
+			return isHanging ? 'hang' : 'accept';
 		};
-		void fetch(`${own.url}/webhook/killed`, { method: 'POST' });
 		// n8n responds to a retry when it has ended.
-		own.client.retryExecution(failed.id).catch(() => undefined);
-		await poll(() => hanging.size === Object.keys(messages).length || undefined, {
+		start().catch(() => undefined);
+		await poll(() => isHanging || undefined, {
 			what: 'the messages before n8n is killed',
 			timeout: 60_000,
 		});
 		await own.kill();
 		service.decide = () => 'accept';
 		await own.start();
-	}
-
-	/** The killed execution of a workflow, besides these, as n8n shows it after its restart. */
-	async function killedOf(workflow: string, ...others: string[]): Promise<Execution> {
 		// n8n 1 lists it a while after its start.
 		const killed = await poll(
-			async () => difference(await own.client.executionIds(workflow), others)[0],
+			async () => difference(await own.client.executionIds(workflow), earlier)[0],
 			{ what: 'the killed execution in the list', timeout: 60_000 },
 		);
 		return await own.client.finishedExecution(killed);
 	}
 
-	beforeAll(async () => {
-		await own.start();
-		// n8n keeps what a production execution was started with.
-		first = await newWorkflow(own.client, 30, { sender: 'First', path: 'killed' });
-		again = await newWorkflow(own.client, 40, { sender: 'Again' });
-		service.decide = ({ body }) => (body.message === 'm3' ? 'reject' : 'accept');
-		failed = await own.client.runWorkflow(again, 'Start');
-		await killAfter({ First: 8, Again: 2 });
-		killedFirst = await killedOf(first);
-		killedRetry = await killedOf(again, failed.id);
-		acceptedOfRetry = numbersOf('Again');
-	});
-
-	afterAll(async () => {
-		await own.stop();
-	});
-
 	it('leaves an execution whose retry sends nothing, where it sent to ten or more people', async () => {
-		const retried = await own.client.retryExecution(killedFirst.id);
+		// n8n keeps what a production execution was started with.
+		const id = await newWorkflow(own.client, 30, 'killed');
+		const killed = await killedAfter(8, id, async () =>
+			fetch(`${own.url}/webhook/killed`, { method: 'POST' }),
+		);
+		const before = accepted();
+		const retried = await own.client.retryExecution(killed.id);
 		expect(retried.error?.message).toBe(
 			'An earlier execution with these rows was interrupted while it sent',
 		);
-		expect(service.accepted).toEqual([]);
+		expect(accepted()).toEqual(before);
 		// New executions never look.
 		await fetch(`${own.url}/webhook/killed`, { method: 'POST' });
-		await poll(() => numbersOf('First').length === 30 || undefined, {
+		await poll(async () => accepted().length === before.length + 30 || undefined, {
 			what: 'a new execution to send',
 			timeout: 60_000,
 		});
 	});
 
 	it('leaves a retry that no other one repeats', async () => {
-		expect(new Set(acceptedOfRetry).size).toBe(acceptedOfRetry.length);
-		for (const execution of [killedRetry.id, failed.id]) {
+		const id = await newWorkflow(own.client, 40);
+		service.decide = ({ body }) => (body.message === 'm3' ? 'reject' : 'accept');
+		const failed = await own.client.runWorkflow(id, 'Start');
+		const sent = service.accepted.length;
+		const killed = await killedAfter(sent + 2, id, async () =>
+			own.client.retryExecution(failed.id),
+		);
+		expect(killed.id).not.toBe(failed.id);
+		const before = accepted();
+		expect(new Set(before).size).toBe(before.length);
+		for (const execution of [killed.id, failed.id]) {
 			const refused = await own.client.retryExecution(execution);
 			expect(refused.error?.message).toMatch(/was retried before, so this retry sent nothing$/);
 		}
-		expect(service.accepted).toEqual([]);
+		expect(accepted()).toEqual(before);
 	});
 });
