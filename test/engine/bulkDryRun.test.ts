@@ -254,7 +254,7 @@ describe('a dry run', () => {
 				{ ...send, dryRun: false, message: '={{ $json.message }}' },
 				{ items: output.map(({ json }) => json).slice(0, 2) },
 			);
-			expect(error?.message).toContain('wouldSend: false');
+			expect(error?.message).toBe('The item has wouldSend: false from a dry run');
 		});
 	});
 
