@@ -1,14 +1,32 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+	copyFileSync,
+	cpSync,
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	statSync,
+	symlinkSync,
+} from 'node:fs';
 import path from 'node:path';
 import { npmEnvironment } from './environment.cjs';
 import type { N8nInstallation } from './n8nInstall.ts';
 import { runLogged, withProgress } from './progress.mjs';
-import { npmCli, repository } from './runtime.mjs';
+import { localFolder, npmCli, repository } from './runtime.mjs';
 
 /** The packed package. */
 export interface Tarball {
 	file: string;
 }
+
+const manifest = () =>
+	JSON.parse(readFileSync(path.join(repository, 'package.json'), 'utf8')) as {
+		name: string;
+		version: string;
+	};
 
 /** What is no source of the package. */
 const notPackaged = new Set([
@@ -34,32 +52,58 @@ function copySources(target: string): void {
 	}
 }
 
-/** Builds the package and packs it as `npm publish` would: a file in `folder`. */
-export async function packPackage(folder: string): Promise<Tarball> {
-	const sources = path.join(folder, 'sources');
-	const target = path.join(folder, 'package');
-	copySources(sources);
+/** What the package is made of, as one word. */
+function digestOf(sources: string): string {
+	const hash = createHash('sha256');
+	const names = readdirSync(sources, { recursive: true, encoding: 'utf8' }).sort();
+	for (const name of names) {
+		const file = path.join(sources, name);
+		if (statSync(file).isFile()) hash.update(`${name}\n`).update(readFileSync(file));
+	}
+	return hash.digest('hex').slice(0, 16);
+}
+
+/** Builds the package in a folder of its sources and packs it as `npm publish` would. */
+async function buildAndPack(sources: string, target: string, logFile: string): Promise<void> {
 	symlinkSync(
 		path.join(repository, 'node_modules'),
 		path.join(sources, 'node_modules'),
 		'junction',
 	);
-	rmSync(target, { recursive: true, force: true });
-	mkdirSync(target);
 	await withProgress(
 		'Building and packing the package',
 		async () => {
 			await runLogged(process.execPath, [npmCli(), 'pack', '--pack-destination', target], {
 				cwd: sources,
 				env: npmEnvironment(),
-				logFile: path.join(folder, 'logs', 'pack.log'),
+				logFile,
 			});
 		},
 		{ usually: '10 s' },
 	);
+}
+
+/** Gives the package as `npm publish` would pack it, as a file in `folder`. It is built once. */
+export async function packPackage(folder: string): Promise<Tarball> {
+	const sources = path.join(folder, 'sources');
+	const target = path.join(folder, 'package');
+	copySources(sources);
+	rmSync(target, { recursive: true, force: true });
+	mkdirSync(target);
+	const { name, version } = manifest();
+	const file = path.join(target, `${name}-${version}.tgz`);
+	const packed = path.join(localFolder, 'packed', `${digestOf(sources)}.tgz`);
+	if (existsSync(packed)) copyFileSync(packed, file);
+	else {
+		await buildAndPack(sources, target, path.join(folder, 'logs', 'pack.log'));
+		mkdirSync(path.dirname(packed), { recursive: true });
+		// Whole or not at all: another process may look for it, or make it as well.
+		const own = `${packed}.${String(process.pid)}`;
+		copyFileSync(file, own);
+		renameSync(own, packed);
+	}
 	rmSync(sources, { recursive: true });
-	const [name = ''] = readdirSync(target);
-	return { file: path.join(target, name) };
+	return { file };
 }
 
 /** What the nodes import that n8n provides. */
@@ -69,9 +113,7 @@ const modulesOf = (userFolder: string) => path.join(userFolder, '.n8n', 'nodes',
 
 /** The folder of the package in an n8n user folder. */
 export function installedPackage(userFolder: string): string {
-	const manifest = readFileSync(path.join(repository, 'package.json'), 'utf8');
-	const { name } = JSON.parse(manifest) as { name: string };
-	return path.join(modulesOf(userFolder), name);
+	return path.join(modulesOf(userFolder), manifest().name);
 }
 
 /**

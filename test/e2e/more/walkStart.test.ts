@@ -1,8 +1,8 @@
-import { exampleWorkflow } from '../../host/workflows.ts';
-import type { EditorPage } from './support/editorPage.ts';
-import { takePictures } from './support/pictures.ts';
-import { sandbox } from './support/host.ts';
-import { openWorkflow, type OpenedWorkflow } from './support/openedWorkflow.ts';
+import { exampleWorkflow } from '../../../host/workflows.ts';
+import type { EditorPage } from '../support/editorPage.ts';
+import { takePictures } from '../support/pictures.ts';
+import { sandbox } from '../support/host.ts';
+import { openWorkflow, type OpenedWorkflow } from '../support/openedWorkflow.ts';
 
 const csv = `Mobile,First name,City
 07700 900121,Olivia,London
