@@ -752,6 +752,17 @@ describe('a run that was stopped', () => {
 		expect(service.accepted).toHaveLength(2);
 	});
 
+	test('and may not send in a retry says where to continue', async () => {
+		service.decide = () => (service.accepted.length < 2 ? 'accept' : 'reject');
+		const parameters = { ...create, options: { perCampaign: 2 } };
+		const options = { credential, parameters, files: [csv(people(6))] };
+		const { run: failed } = await runAction(options);
+		const paused = { ...credential, sendingPolicy: true, pauseSending: true };
+		const { error } = await retryAction(failed, { ...options, credential: paused });
+		expect(error?.message).toBe('Sending is paused by the Sending Policy');
+		expect(error?.description).toContain('set Start at Row in File Options to 5,');
+	});
+
 	test.each([
 		['', {}],
 		[

@@ -417,14 +417,17 @@ describe('a list that cannot be read', () => {
 		},
 	);
 
-	it.each(['0001-01-01T00:00:00', ''])(
+	it.each([
+		['0001-01-01T00:00:00', 'has an unreadable time (0001-01-01T00:00:00)'],
+		['', 'has an unreadable time ()'],
+	])(
 		'is one with a text of which nobody knows when it was created (%j)',
-		async (dateCreated) => {
+		async (dateCreated, title) => {
 			list(ADA, { dateCreated });
 			const { errorItems, texted } = await play(send, [ADA, BEN]);
 			expect(texted).toEqual([]);
 			expect(errorItems).toMatchObject([{ sent: 'no' }, { sent: 'no' }]);
-			expect(errorItems[0]?.error).toContain('has an unreadable time');
+			expect(errorItems[0]?.error).toContain(title);
 		},
 	);
 

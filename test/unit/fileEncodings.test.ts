@@ -126,6 +126,17 @@ it.each(languages)('a list of some names is read right: $language', ({ encoding,
 	expect(detectEncoding(Buffer.from(text))).toEqual({ encoding: 'utf-8' });
 });
 
+it.each(['windows-1252', 'windows-1250'] as const)(
+	'a list with a name of each language of %s is read right',
+	(encoding) => {
+		const ofEncoding = languages.filter((each) => each.encoding === encoding);
+		for (const place of [0, 1, 2, 3, 4]) {
+			const names = ofEncoding.map((each) => each.names[place] ?? '');
+			expect([names, isRight(encoding, asFile(names))]).toEqual([names, true]);
+		}
+	},
+);
+
 it('of files with one name, 9 of 10 Western ones are read right, and most others', () => {
 	const scores = languages.map(({ language, encoding, names }) => {
 		const special = names.filter((name) => /[^ -~]/.test(name));

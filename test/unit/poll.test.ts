@@ -101,6 +101,16 @@ describe('a poll', () => {
 		expect(await polls(host, 2)).toMatchObject([{ messageId: 4 }, { attemptNumber: 2 }]);
 	});
 
+	it('takes what another account has for known', async () => {
+		service.addMessage();
+		const host = await publish({ events: ['smsStatus'] });
+		service.addMessage();
+		host.account = 'another';
+		expect(await polls(host, 2)).toEqual([]);
+		service.addMessage();
+		expect(await polls(host, 2)).toMatchObject([{ messageId: 3 }]);
+	});
+
 	it('goes on where an expression gives the filters another date in each poll', async () => {
 		const host = await publish({ events: ['smsStatus'], smsFilters: { from: ['1'] } });
 		service.addMessage();
@@ -440,10 +450,18 @@ describe('a poll', () => {
 			const host = await publish({ events: ['callAttempted'], days: 7 });
 			service.call(campaign, 0, BUSY);
 			service.now += days * DAY;
-			return (await polls(host, 3)).length;
+			const found = (await polls(host, 3)).length;
+			// What the service lists only then.
+			service.call(campaign, 0, ANSWERED);
+			service.now += 10 * MINUTE;
+			return [found, (await polls(host, 2)).length];
 		};
 		// Its schedule ends nine hours after now.
-		expect([await later(6), await later(7), await later(8)]).toEqual([1, 1, 0]);
+		expect([await later(6), await later(7), await later(8)]).toEqual([
+			[1, 1],
+			[1, 1],
+			[0, 0],
+		]);
 	});
 
 	describe('of a campaign that started before Days', () => {

@@ -11,6 +11,31 @@ describe('a text that nobody means to send is refused', () => {
 	});
 });
 
+describe('a cell that holds an error of a sheet is no text, whatever the language of the sheet', () => {
+	it.each([
+		['English', '#NULL! #DIV/0! #VALUE! #REF! #NAME? #NUM! #N/A Loading...'],
+		['German', '#NULL! #DIV/0! #WERT! #BEZUG! #NAME? #ZAHL! #NV'],
+		['French', '#NUL! #DIV/0! #VALEUR! #REF! #NOM? #NOMBRE! #N/A Chargement...'],
+		['Spanish', '#¡NULO! #¡DIV/0! #¡VALOR! #¡REF! #¿NOMBRE? #¡NUM! #N/D Cargando...'],
+		['Portuguese', '#NULO! #DIV/0! #VALOR! #REF! #NOME? #NÚM! #N/D Carregando...'],
+		['Italian', '#NULLO! #DIV/0! #VALORE! #RIF! #NOME? #NUM! #N/D Caricamento…'],
+		['Dutch', '#LEEG! #DEEL/0! #WAARDE! #VERW! #NAAM? #GETAL! #N/B Laden...'],
+		['Polish', '#ZERO! #DZIEL/0! #ARG! #ADR! #NAZWA? #LICZBA! #N/D Wczytywanie...'],
+		['Czech', '#DĚLENÍ_NULOU! #HODNOTA! #ODKAZ! #NÁZEV? #ČÍSLO! #NENÍ_K_DISPOZICI'],
+		['Hungarian', '#NULLA! #ZÉRÓOSZTÓ! #ÉRTÉK! #HIV! #NÉV? #SZÁM! #HIÁNYZIK'],
+		['Swedish', '#SKÄRNING! #DIVISION/0! #VÄRDEFEL! #REFERENS! #NAMN? #OGILTIGT! #SAKNAS!'],
+		['Danish', '#NUL! #DIVISION/0! #VÆRDI! #REFERENCE! #NAVN? #NUM! #I/T'],
+		['Norwegian', '#NULL! #DIV/0! #VERDI! #REF! #NAVN? #NUM! #I/T'],
+		['Finnish', '#TYHJÄ! #JAKO/0! #ARVO! #VIITTAUS! #NIMI? #LUKU! #PUUTTUU!'],
+		['Russian', '#ПУСТО! #ДЕЛ/0! #ЗНАЧ! #ССЫЛКА! #ИМЯ? #ЧИСЛО! #Н/Д Загрузка...'],
+		['Turkish', '#BOŞ! #SAYI/0! #DEĞER! #BAŞV! #AD? #SAYI! #YOK Yükleniyor...'],
+		['Greek', '#ΚΕΝΟ! #ΔΙΑΙΡ/0! #ΤΙΜΗ! #ΑΝΑΦ! #ΟΝΟΜΑ? #ΑΡΙΘ! #Δ/Υ'],
+	])('%s: %s', (_, errors) => {
+		const cells = errors.split(' ');
+		expect(cells.filter((cell) => lookAtText(cell, {}).refused === undefined)).toEqual([]);
+	});
+});
+
 describe('a text that looks wrong is sent, with a warning', () => {
 	it.each(WARNED)('%j: %s', (text, says, _source, origin = {}) => {
 		const { refused, warnings } = lookAtText(text, origin);

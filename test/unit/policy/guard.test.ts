@@ -284,6 +284,15 @@ describe('the guard of a sending policy', () => {
 		expect(check.refusal()?.facts.reasons).toMatchObject([{ code: 'doNotContact' }]);
 	});
 
+	it('refuses a text whose turn comes two seconds after the end of the sending hours', async () => {
+		const end = Date.UTC(2030, 0, 17, 21);
+		const guard = guardWith({ sendingHoursTo: '21:00' }, end - 1000);
+		const check = await guard.check(message('+447400123456'));
+		expect(check.refusal()).toBeUndefined();
+		jest.setSystemTime(end + 1000);
+		expect(check.refusal()?.facts.reasons).toMatchObject([{ code: 'sendingHours' }]);
+	});
+
 	it('says that sending is paused, whatever else it would refuse', async () => {
 		const guard = guardWith(
 			{ pauseSending: true, maxMessageParts: 1, sendingHoursIn: 'service' },

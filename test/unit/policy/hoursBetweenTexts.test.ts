@@ -389,11 +389,17 @@ describe('the list of the service', () => {
 	});
 
 	it.each([
-		['without country code', { phoneNumber: '07400 123456' }, /Set Default Country/],
-		['without a time', { at: NaN }, /dateCreated/],
-	])('lets nothing out with a text %s, and says what to do', async (_, more, advice) => {
+		[
+			'without country code',
+			{ phoneNumber: '07400 123456' },
+			'phone number (07400 123456)',
+			/Set Default Country/,
+		],
+		['without a time', { at: NaN }, 'time (Invalid DateTime)', /dateCreated/],
+	])('lets nothing out with a text %s, and says what to do', async (_, more, title, advice) => {
 		service.add(BEN, START - HOUR, more);
 		const failure = await failureOf(service.guard(), texts([ADA]));
+		expect(failure?.message).toBe(`The list of messages has an unreadable ${title}`);
 		expect(failure?.description).toMatch(advice);
 		expect(failure?.description).toContain('Nothing was sent.');
 	});
@@ -449,9 +455,11 @@ describe('the list of the service', () => {
 		['not set', ''],
 		['unknown', 'Mars/Olympus'],
 	])('needs a Service Time Zone: %s', async (_, timeZone) => {
-		const failure = await failureOf(service.guard({}, { timeZone }), texts([ADA]));
-		expect(failure?.message).toBe('Sending Policy: Service Time Zone is not set');
-		expect(codesOf(failure)).toEqual(['hoursBetweenTexts']);
+		for (const request of [texts([ADA]), update('c7')]) {
+			const failure = await failureOf(service.guard({}, { timeZone }), request);
+			expect(failure?.message).toBe('Sending Policy: Service Time Zone is not set');
+			expect(codesOf(failure)).toEqual(['hoursBetweenTexts']);
+		}
 	});
 });
 

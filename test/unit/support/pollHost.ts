@@ -17,6 +17,8 @@ export class PollHost {
 
 	failedPolls = 0;
 
+	account = 'test';
+
 	private readonly service: ResultService;
 
 	readonly settings: PollSettings;
@@ -43,7 +45,7 @@ export class PollHost {
 			settings,
 			zone: 'UTC',
 			now: service.now,
-			account: 'test',
+			account: this.account,
 			state: this.memory,
 			isTimeUp: () => service.requestsLeft <= 0,
 		});
@@ -58,23 +60,25 @@ export class PollHost {
 
 	/** The voice campaigns that it remembers. */
 	get campaigns(): string[] {
-		return [...(readState(this.memory, 'test')?.voice.keys() ?? [])];
+		return [...(readState(this.memory, this.account)?.voice.keys() ?? [])];
 	}
 
 	/** The IDs of the SMS messages that it remembers. */
 	get messages(): string[] {
-		return [...decodeStates(readState(this.memory, 'test')?.messages).keys()];
+		return [...decodeStates(readState(this.memory, this.account)?.messages).keys()];
 	}
 
 	/** The IDs of the phone numbers that it remembers. */
 	get numbers(): string[] {
-		const campaigns = [...(readState(this.memory, 'test')?.voice.values() ?? [])];
+		const campaigns = [...(readState(this.memory, this.account)?.voice.values() ?? [])];
 		return campaigns.flatMap(({ numbers }) => [...decodeStates(numbers).keys()]);
 	}
 
 	/** The phase of each voice campaign. */
 	get phases(): unknown[] {
-		return [...(readState(this.memory, 'test')?.voice.values() ?? [])].map(({ phase }) => phase);
+		return [...(readState(this.memory, this.account)?.voice.values() ?? [])].map(
+			({ phase }) => phase,
+		);
 	}
 
 	kill() {
