@@ -90,6 +90,16 @@ it('a list of which one campaign fails makes one error item that says what was c
 	});
 });
 
+it('of several things wrong with a row, the first is told', async () => {
+	const { error } = await run({
+		...create,
+		contactsSource: 'json',
+		contactsJson: '[{ "phoneNumber": "12", "name": { "first": "Ada" }, "contactGroupId": "7" }]',
+	});
+	expect(error?.description).toContain('the phone number');
+	expect(error?.description).not.toMatch(/Name|GUID/);
+});
+
 it('a key of the JSON with a typing error is refused, with the names there are', async () => {
 	const { error } = await run({
 		...create,

@@ -352,6 +352,14 @@ describe('before anything is sent', () => {
 		});
 	});
 
+	test('Send Anyway counts nobody whom it sends to as left out', async () => {
+		const rows = [...people(1), `${numberAt(1)},row 2`, 'none,row 3'];
+		const result = await run(csv(rows), { options: { unusable: 'send', duplicates: 'send' } });
+		expect(service.accepted.flatMap(rowsIn)).toEqual([1, 2, 3]);
+		expect(jsonOf(result)[0]).toMatchObject({ recipients: 3 });
+		expect(jsonOf(result)[0]).not.toHaveProperty('leftOut');
+	});
+
 	test('Send Anyway sends no row whose cells may be those of other columns, and counts it', async () => {
 		const result = await run(csv([...people(1), '+447700900199,row 2,x']), {
 			options: { unusable: 'send' },

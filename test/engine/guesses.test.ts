@@ -67,6 +67,15 @@ it.each<[string, IDataObject, IDataObject, IDataObject?]>([
 	expect(numbers).toBeUndefined();
 });
 
+it.each(['phone ', ' person.phone '])(
+	'blanks around a field name do not matter: %j',
+	async (name) => {
+		const rows = [{ phone: '07700 900123', person: { phone: '07700 900123' } }];
+		const { error, numbers } = await created(rows, { phoneNumberField: name });
+		expect([error, numbers]).toEqual([undefined, ['+447700900123']]);
+	},
+);
+
 it('a text for each person in a campaign is refused with one sentence: use Send', async () => {
 	const { error } = await run(
 		{ ...createCampaign, message: '=Hello {{ $json.name }}' },

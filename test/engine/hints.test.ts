@@ -186,6 +186,17 @@ describe('a list that Limit cuts', () => {
 		expect(await hints({ ...getAll, returnAll: true })).toEqual([]);
 	});
 
+	it('is a note beside the output; that somebody was left out is a warning', async () => {
+		for (const name of ['A', 'B']) await post(voiceBody({ name }) as IDataObject);
+		const skip = { ...create, options: { unusable: 'skip' } };
+		const cut = await run({ ...getAll, limit: 1 });
+		const leftOut = await run(skip, { items: [VALID, INVALID] });
+		expect([...hintsOf(cut), ...hintsOf(leftOut)]).toMatchObject([
+			{ type: 'info', location: 'outputPane' },
+			{ type: 'warning', location: 'outputPane' },
+		]);
+	});
+
 	it('says that there may be more where the service gives no total', async () => {
 		const id = await post(
 			voiceBody({
