@@ -40,6 +40,14 @@ function describeSaving(operation: string) {
 		expect(items).toEqual([{ json: body, pairedItem: { item: 0 } }]);
 	});
 
+	it('says what was saved where the response is empty', async () => {
+		await sandbox().fault({ fault: { kind: 'emptyBody' } });
+		const { items } = await run(save, { items: [{ id: 'a', phone: '+447700900001' }] });
+		expect(items.map(({ json }) => json)).toEqual([
+			{ storageID: 'a', number: '+447700900001', success: true },
+		]);
+	});
+
 	it('sends all nine parameters, one item per input item', async () => {
 		const { items, requests } = await run(
 			{ ...save, parameters: { ...allParameters, parameter1: '={{ $json.first }}' } },
@@ -127,7 +135,9 @@ describeOperation('phoneNumberStorage', 'get', () => {
 
 	it('leaves empty parameters out when simplified', async () => {
 		const record = JSON.stringify({ ...item, parameter6: null });
-		const server = await startServer((_, response) => response.end(record));
+		const server = await startServer((_, response) => {
+			response.end(record);
+		});
 		const { items } = await run(get, {
 			items: [{ id: 'a' }],
 			credential: credential({ baseUrl: server.url }),
@@ -208,6 +218,8 @@ describeOperation('phoneNumberStorage', 'postById', () => {
 
 	it.each([
 		[undefined, { storageID: 'a', success: true }],
+		['', { storageID: 'a', success: true }],
+		[{}, { storageID: 'a', success: true }],
 		[true, { storageID: 'a', response: true }],
 		['done', { storageID: 'a', response: 'done' }],
 		[{ ok: 1 }, { ok: 1 }],
