@@ -134,7 +134,7 @@ export function findEarlier(
 	const people = list.people().map(({ place, number }): Recognized => {
 		return { place, person: personDigest({ account, basis }, number) };
 	});
-	if (list.isItems) return settleItems(run, receipts, people);
+	if (list.isItems) return findItems(run, receipts, people);
 	if (receipts.some((each) => each.basis !== basis)) throw otherItems({ sent: 'possibly' });
 	return findEntries(receipts, people, list.options.duplicate === 'send');
 }
@@ -149,7 +149,7 @@ interface Recognized {
  * Finds input items by their indexes, and notes what became of them. An item that reaches somebody
  * else now is not sent, nor is one that reaches somebody whose own item does so.
  */
-function settleItems(
+function findItems(
 	{ rows, operation }: AccountRun,
 	receipts: readonly Receipt[],
 	people: readonly Recognized[],

@@ -13,7 +13,7 @@ import { digest, planCampaign, type PlannedRequest } from './planned';
 import { CHECK } from './report';
 import { markRun } from './retryOnce';
 import { failedResult, type Result } from './rows';
-import { isOpen, sendRequest } from './send';
+import { isToSend, sendRequest } from './send';
 import { describeFirst, resultOfList, type Job } from './settle';
 import { isOver, stateBefore, haltAfter } from './start';
 
@@ -136,7 +136,7 @@ async function sendCampaigns(file: FileJob, progress: FileProgress): Promise<voi
 	let isMarked = false;
 	let isEnded = false;
 	for await (const { planned, block } of campaignsOf(file, pass)) {
-		if (!isMarked && !isOver(run) && isOpen(run, planned)) {
+		if (!isMarked && !isOver(run) && isToSend(run, planned)) {
 			await markRun(run.context, run.operation, [planned]);
 			isMarked = true;
 		}

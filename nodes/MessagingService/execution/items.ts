@@ -126,7 +126,7 @@ function reasonOf(outcome: Outcome, phoneNumber: string | undefined): string {
 
 function errorItem(outcome: Outcome, row: number, columns: IDataObject): INodeExecutionData {
 	const { sent, binary } = outcome;
-	const { error, description, ...others } = explained(outcome);
+	const { error, description, ...others } = explain(outcome);
 	const json = present({
 		...columns,
 		error: shorten(String(error), MAX_TITLE_CHARACTERS),
@@ -142,9 +142,10 @@ const MAY_BE_SENT =
 	'This item may have been sent by this or another try of the execution: check in the service before you send it again.';
 
 /** Why the row of an outcome is not sent. */
-function explained({ sent, failure, refused, leftOut, blockingRows, about }: Outcome): IDataObject {
-	if (leftOut !== undefined) return ofLeftOut(leftOut);
-	if (refused !== undefined) return isAboutRow(refused.code) ? ofRow(refused) : ofPolicy(refused);
+function explain({ sent, failure, refused, leftOut, blockingRows, about }: Outcome): IDataObject {
+	if (leftOut !== undefined) return explainLeftOut(leftOut);
+	if (refused !== undefined)
+		return isAboutRow(refused.code) ? explainRow(refused) : explainRefusal(refused);
 	if (failure === undefined) return {};
 	const { httpCode, field, sent: known } = failure.facts;
 	const isSaid = sent !== 'possibly' || known === 'possibly';
@@ -160,7 +161,7 @@ function explained({ sent, failure, refused, leftOut, blockingRows, about }: Out
 	};
 }
 
-function ofRow(complaint: Complaint): IDataObject {
+function explainRow(complaint: Complaint): IDataObject {
 	const { code, advice = 'Fix the row, then send it again.' } = complaint;
 	const description =
 		code === 'duplicate'
@@ -169,12 +170,18 @@ function ofRow(complaint: Complaint): IDataObject {
 	return { error: upperFirst(clauseOf(complaint)), description };
 }
 
-function ofLeftOut(complaint: Complaint): IDataObject {
+function explainLeftOut(complaint: Complaint): IDataObject {
 	const { nextAllowedTime } = complaint;
-	return { ...ofRow(complaint), skipped: true, nextAllowedTime };
+	return { ...explainRow(complaint), skipped: true, nextAllowedTime };
 }
 
-function ofPolicy({ phoneNumber, code, text, advice, nextAllowedTime }: Complaint): IDataObject {
+function explainRefusal({
+	phoneNumber,
+	code,
+	text,
+	advice,
+	nextAllowedTime,
+}: Complaint): IDataObject {
 	return {
 		error: `Sending Policy: ${String(phoneNumber)} ${text}`,
 		description: `${advice} Nothing was sent to this recipient.`,
@@ -189,13 +196,13 @@ function ofPolicy({ phoneNumber, code, text, advice, nextAllowedTime }: Complain
 const detailsOfFailures = new WeakMap<Failure, IDataObject>();
 
 function detailsOf(failure: Failure): IDataObject {
-	const known = detailsOfFailures.get(failure) ?? ofReasons(failure);
+	const known = detailsOfFailures.get(failure) ?? describeReasons(failure);
 	detailsOfFailures.set(failure, known);
 	return known;
 }
 
 /** What expressions and agents can act on: the rule, what is allowed, and when. */
-function ofReasons({ facts: { reasons = [], isLeftOut = false } }: Failure): IDataObject {
+function describeReasons({ facts: { reasons = [], isLeftOut = false } }: Failure): IDataObject {
 	const [first] = reasons;
 	if (first === undefined || isLeftOut || isAboutRow(first.code)) return {};
 	const complaints = reasons.filter(isComplaint);

@@ -232,8 +232,8 @@ async function screenOf(run: AccountRun, input: OperationInput): Promise<StartSc
 	const startOfPolicy = await policy.screenOfList(emptyRequest, { skipsOutsideHours });
 	if (isBlocked === undefined) return startOfPolicy;
 	return () => {
-		const ofPolicy = startOfPolicy?.();
-		return (number) => isBlocked(number) ?? ofPolicy?.(number);
+		const screen = startOfPolicy?.();
+		return (number) => isBlocked(number) ?? screen?.(number);
 	};
 }
 

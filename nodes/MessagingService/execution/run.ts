@@ -1,5 +1,4 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import type { Failure } from '../failure';
 import {
 	isChanging,
 	reachesPeople,
@@ -12,11 +11,11 @@ import { describeJob, describeMessage } from './dryRun';
 import { doFile, type FileJob } from './file';
 import { itemsOf } from './items';
 import { planJobs } from './planJobs';
-import { rowsOf, type PlannedRequest } from './planned';
+import { rowsOf } from './planned';
 import { cancellation, stopped } from './report';
 import { claimRetry, countTry, markRun, reachesMany, unmarkRuns } from './retryOnce';
-import { failedResult, Rows } from './rows';
-import { isOpen, ofRows, sendRequest } from './send';
+import { failedResult, Rows, type Result } from './rows';
+import { isToSend, atRows, sendRequest } from './send';
 import { failJob, failRecipients, settle, type Job } from './settle';
 import {
 	concurrencyOf,
@@ -77,7 +76,7 @@ async function sendJobs(runs: readonly AccountRun[]): Promise<void> {
 	const requests = sending.flatMap((job) => job.requests);
 	const isSending =
 		!isOver(first) &&
-		sending.some(({ run, requests }) => requests.some((each) => isOpen(run, each)));
+		sending.some(({ run, requests }) => requests.some((each) => isToSend(run, each)));
 	if (isSending && reachesMany(requests, ledger?.reached ?? 0)) {
 		await markRun(context, operation, requests);
 	}
@@ -103,33 +102,29 @@ async function doJob(job: Job | FileJob): Promise<void> {
 	}
 }
 
-/**
- * Sends the requests of a job. Those of a divided list are judged by the sending policy before the
- * first one is sent: one refused recipient refuses all that were not sent by an earlier try.
- */
+/** Sends the requests of a job: those of a divided list only if the sending policy refuses none of them. */
 async function sendJob(job: Job): Promise<void> {
-	const { run, requests, plan } = job;
-	const open = requests.filter((planned) => isOpen(run, planned));
-	const refusal = requests.length < 2 ? undefined : await refusalOfAll(run, open);
-	const refused = refusal && failedResult(refusal, 'no');
-	if (refused !== undefined) {
-		haltAfter(run, refused);
-		// Of these rows, each gets its own reason.
-		if (plan?.isItems === true) failRecipients(run.rows, open.flatMap(rowsOf), refused);
-	}
+	const { run, requests } = job;
+	const refused = requests.length < 2 ? undefined : await refusedAsWhole(job);
 	const results = await mapConcurrently(requests, run.client.concurrency, async (planned) =>
-		refused !== undefined && isOpen(run, planned) ? refused : sendRequest(run, planned),
+		refused !== undefined && isToSend(run, planned) ? refused : sendRequest(run, planned),
 	);
 	settle(job, results);
 }
 
-/** Why the requests may not all be sent, by the input items of their recipients. */
-async function refusalOfAll(
-	run: AccountRun,
-	open: readonly PlannedRequest[],
-): Promise<Failure | undefined> {
-	const refusal = await run.policy.rehearse(open.map(({ request }) => request));
-	return refusal && ofRows(refusal, open.flatMap(rowsOf));
+/**
+ * What a divided list comes to if the sending policy refuses any of its recipients, but for what was
+ * sent before.
+ */
+async function refusedAsWhole({ run, requests, plan }: Job): Promise<Result | undefined> {
+	const toSend = requests.filter((planned) => isToSend(run, planned));
+	const refusal = await run.policy.rehearse(toSend.map(({ request }) => request));
+	if (refusal === undefined) return undefined;
+	const rows = toSend.flatMap(rowsOf);
+	const refused = haltAfter(run, failedResult(atRows(refusal, rows), 'no'));
+	// Each of these rows gets its own reason.
+	if (plan?.isItems === true) failRecipients(run.rows, rows, refused);
+	return refused;
 }
 
 async function read(runs: readonly AccountRun<ReadingOperation>[]): Promise<void> {

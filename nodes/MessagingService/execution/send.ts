@@ -13,8 +13,8 @@ import { rowsOf, type PlannedRequest } from './planned';
 import { failedResult, type Result } from './rows';
 import { inputFor, isOver, haltAfter, type AccountRun } from './start';
 
-/** Whether a request was not sent before. */
-export function isOpen({ agent }: AccountRun, planned: PlannedRequest): boolean {
+/** Whether a request is neither left out nor one that an agent has sent before. */
+export function isToSend({ agent }: AccountRun, planned: PlannedRequest): boolean {
 	return planned.leftOut === undefined && agent?.find(planned) === undefined;
 }
 
@@ -24,16 +24,13 @@ export function isOpen({ agent }: AccountRun, planned: PlannedRequest): boolean 
  */
 export async function sendRequest(run: AccountRun, planned: PlannedRequest): Promise<Result> {
 	const { agent } = run;
-	const result =
-		agent === undefined
-			? await sendOnce(run, planned)
-			: await agent.inTurn(planned, async () => sendOnce(run, planned));
-	return haltAfter(run, result);
+	const send = async () => await sendOnce(run, planned);
+	return haltAfter(run, agent === undefined ? await send() : await agent.inTurn(planned, send));
 }
 
 async function sendOnce(run: AccountRun, planned: PlannedRequest): Promise<Result> {
 	const known = run.agent?.find(planned);
-	if (known !== undefined) return ofKnown(run, planned, known);
+	if (known !== undefined) return resultOfKnown(run, planned, known);
 	if (planned.leftOut !== undefined) return { sent: 'no', leftOut: planned.leftOut };
 	if (isOver(run)) return { sent: 'no' };
 	return await checkAndPost(run, planned);
@@ -75,7 +72,7 @@ async function notSent(
 	if (isMessage && isLeftOut && reason !== undefined && isComplaint(reason)) {
 		return { sent: 'no', leftOut: reason };
 	}
-	return failedResult(ofRows(failure, rowsOf(planned)), 'no');
+	return failedResult(atRows(failure, rowsOf(planned)), 'no');
 }
 
 /** @param complaints those to leave out, by their positions in the request */
@@ -119,10 +116,10 @@ function without(
 }
 
 /**
- * A refusal of the policy, which counts the recipients of its requests.
- * @param rows the input items of all recipients, in their order
+ * A refusal of the policy, whose reasons have positions in its requests, with the input items there.
+ * @param rows of all recipients, in their order
  */
-export function ofRows(refusal: Failure, rows: readonly number[]): Failure {
+export function atRows(refusal: Failure, rows: readonly number[]): Failure {
 	const { message, description, facts } = refusal;
 	const reasons = facts.reasons?.map((each) =>
 		isComplaint(each) ? { ...each, place: rows[each.place] ?? each.place } : each,
@@ -147,7 +144,7 @@ async function post(
 		policy.settle(check, 'yes', response);
 		memory?.note(planned, { sent: 'yes', response: identifying(response) });
 		if ((planned.batch?.part ?? 1) === 1) notes.addMessage(request.body?.message);
-		return accepted(run, planned, response);
+		return acceptedResult(run, planned, response);
 	} catch (cause) {
 		const failure = Failure.of(cause);
 		const { httpCode } = failure.facts;
@@ -163,7 +160,7 @@ async function post(
 	}
 }
 
-function accepted(
+function acceptedResult(
 	run: AccountRun,
 	planned: PlannedRequest,
 	response: unknown,
@@ -188,10 +185,10 @@ function identifying(response: unknown): unknown {
 }
 
 /** What an agent has sent before is not sent again. */
-function ofKnown(run: AccountRun, planned: PlannedRequest, known: Sending): Result {
+function resultOfKnown(run: AccountRun, planned: PlannedRequest, known: Sending): Result {
 	if (known.sent === 'yes') {
 		const about = { reason: SENT_BEFORE, alreadySent: true };
-		return accepted(run, planned, known.response, about);
+		return acceptedResult(run, planned, known.response, about);
 	}
 	return failedResult(possiblySentBefore(known.httpCode), 'possibly');
 }

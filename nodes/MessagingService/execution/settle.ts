@@ -184,8 +184,7 @@ export function failJob(run: AccountRun, itemIndexes: readonly number[], cause: 
 	const [known, open] = partition(itemIndexes, (row) => stateBefore(run, row) === 'possibly');
 	for (const row of known) rows.set([row], haltAfter(run, failedResult(cause, 'possibly')));
 	if (open.length === 0) return;
-	const result = failedResult(cause, 'no');
-	haltAfter(run, result);
+	const result = haltAfter(run, failedResult(cause, 'no'));
 	if (kind === 'allItems') failRecipients(rows, open, result);
 	else rows.set(open, result);
 }

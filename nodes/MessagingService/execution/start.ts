@@ -174,7 +174,7 @@ export function isOver(run: Run): boolean {
 }
 
 /** Starts nothing more after a failure, unless failures become items. @returns the result */
-export function haltAfter(run: Run, result: Result): Result {
+export function haltAfter<Of extends Result>(run: Run, result: Of): Of {
 	const { failure, isEarlier = false } = result;
 	run.state.isStopped ||= failure !== undefined && !isEarlier && !run.failuresAreItems;
 	return result;

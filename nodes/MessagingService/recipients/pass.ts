@@ -14,18 +14,18 @@ import { onProblemLabels, type OnProblem, type RecipientOptions } from './fields
 import type { RecipientKind, RowNotes } from './kind';
 import { readRecipientNumber } from './phoneNumber';
 
-/**
- * Under which name outputs count a recipient that is left out: each kind of problem with its values
- * is `invalid`.
- */
-export function leftOutAs({ code }: Reason) {
-	return code === 'duplicate' ||
-		code === 'doNotContact' ||
-		code === 'hoursBetweenTexts' ||
-		code === 'sendingHours' ||
-		code === 'blank'
-		? code
-		: 'invalid';
+/** Reasons that outputs count by their codes: each other one is a problem with the values of a row. */
+const COUNTED = [
+	'duplicate',
+	'doNotContact',
+	'hoursBetweenTexts',
+	'sendingHours',
+	'blank',
+] as const;
+
+/** Under which name outputs count a recipient that is left out. */
+export function leftOutAs({ code }: Reason): (typeof COUNTED)[number] | 'invalid' {
+	return COUNTED.find((counted) => counted === code) ?? 'invalid';
 }
 
 /** How many rows were left out, and why. */
@@ -81,8 +81,6 @@ export class RecipientPass {
 	};
 	private readonly kind: RecipientKind;
 	private readonly options: PassOptions;
-	private readonly from: number;
-	private readonly perCampaign: number | undefined;
 	private readonly screen: Screen | undefined;
 	private readonly earlier = new EarlierNumbers();
 	/** The block of the next rows. */
@@ -96,6 +94,7 @@ export class RecipientPass {
 	/** How many are sent to with something that looks wrong, and what it is of the first. */
 	private doubts = 0;
 	private firstDoubt: string | undefined;
+	/** Is told of what is wrong with its fields. */
 	private readonly notes: RowNotes = {
 		report: (text) => {
 			this.problem ??= { code: 'field', text };
@@ -108,8 +107,6 @@ export class RecipientPass {
 	constructor(kind: RecipientKind, options: PassOptions) {
 		this.kind = kind;
 		this.options = options;
-		this.from = options.from;
-		this.perCampaign = options.perCampaign;
 		this.screen = options.screen?.();
 		this.place = options.from;
 		this.block = emptyBlock(options.from);
@@ -142,7 +139,7 @@ export class RecipientPass {
 			return false;
 		}
 		const recipient = this.check(candidate, at);
-		if (recipient === undefined || place < this.from) return false;
+		if (recipient === undefined || place < this.options.from) return false;
 		const { recipients, places } = this.block;
 		recipients.push(recipient);
 		places.push(place);
@@ -158,7 +155,7 @@ export class RecipientPass {
 
 	/** Whether the block has all recipients of a campaign. */
 	get isFull(): boolean {
-		return this.block.places.length === this.perCampaign;
+		return this.block.places.length === this.options.perCampaign;
 	}
 
 	/** The block of the rows since the last one; none where nobody is left of them. */
@@ -205,7 +202,7 @@ export class RecipientPass {
 
 	/** Notes what is wrong with a row, and counts it unless it is sent all the same. */
 	private leaveOut(complaint: Complaint, onProblem: OnProblem): void {
-		if (this.place < this.from) return;
+		if (this.place < this.options.from) return;
 		this.options.complain(complaint, onProblem);
 		if (onProblem === 'send') return;
 		if (onProblem === 'stop') {

@@ -4,18 +4,22 @@ import { Failure } from '../failure';
 import { listRanges } from '../parameters/ranges';
 import type { Complaint, StartScreen } from '../reason';
 import { readCandidates, type Columns, type Candidates } from './sources';
-import { readRecipientOptions, type OnProblem, type RecipientOptions } from './fields';
+import { readRecipientOptions, type RecipientOptions } from './fields';
 import type { RecipientKind } from './kind';
 import { readRecipientNumber } from './phoneNumber';
 import { leftOutAs, nobodyLeft, RecipientPass, refusedFor, type Block } from './pass';
 
-/** All recipients of a job, checked, and divided into campaigns. */
-export interface RecipientPlan {
-	batches: Batch[];
+/** What is wrong with recipients of a job. */
+interface Complaints {
 	invalid: Complaint[];
 	duplicates: Complaint[];
 	/** Those of both that are left out, and those that must not be contacted, or not now. */
 	skipped: Complaint[];
+}
+
+/** All recipients of a job, checked, and divided into campaigns. */
+export interface RecipientPlan extends Complaints {
+	batches: Batch[];
 	/** Whether each recipient is an input item: then complaints name items, else list entries. */
 	isItems: boolean;
 	/** Where they are input items: the input fields they come from. */
@@ -82,43 +86,37 @@ export function planRecipients(
 	{ screen, earlier, firstPart }: PlanOptions,
 ): RecipientPlan {
 	const { kind, input, options, isItems, columns } = list;
-	const found: [Complaint, OnProblem][] = [];
+	const found: Complaints = { invalid: [], duplicates: [], skipped: [] };
+	const stopping: Complaint[] = [];
 	const pass = new RecipientPass(kind, {
 		...options,
 		screen,
 		from: 0,
 		nameOf: (place) => (isItems ? `item ${place}` : `entry ${place + 1}`),
-		complain: (...each) => void found.push(each),
+		complain: (complaint, onProblem) => {
+			if (leftOutAs(complaint) === 'invalid') found.invalid.push(complaint);
+			if (complaint.code === 'duplicate') found.duplicates.push(complaint);
+			if (onProblem === 'skip') found.skipped.push(complaint);
+			if (onProblem === 'stop') stopping.push(complaint);
+		},
 	});
 	const blocks = readBlocks(list, pass, earlier);
 	const warning = pass.warning();
 	if (warning !== undefined) input.warn?.(warning);
-	const complaintsThat = (isMeant: (...each: [Complaint, OnProblem]) => boolean) =>
-		found.filter((each) => isMeant(...each)).map(([complaint]) => complaint);
-	const skipped = complaintsThat((_, onProblem) => onProblem === 'skip');
-	const stopping = complaintsThat((_, onProblem) => onProblem === 'stop');
 	const isNobody = blocks.length === 0 && earlier.size === 0;
 	// Without recipients there is one empty campaign, which a dry run describes.
 	const campaigns = isNobody ? [{ recipients: [], places: [] }] : blocks;
-	return {
-		batches: campaigns.map(({ recipients, places }, index) => ({
-			recipients,
-			itemIndexes: isItems ? places : input.itemIndexes,
-			places,
-			part: firstPart + index,
-		})),
-		invalid: complaintsThat((complaint) => leftOutAs(complaint) === 'invalid'),
-		duplicates: complaintsThat(({ code }) => code === 'duplicate'),
-		skipped,
-		isItems,
-		columns,
-		obstacle:
-			stopping.length > 0
-				? refusal(list, stopping)
-				: isNobody
-					? nobodyLeft(kind, skipped.length, skipped[0], skipped)
-					: undefined,
-	};
+	const batches = campaigns.map(({ recipients, places }, index) => ({
+		recipients,
+		itemIndexes: isItems ? places : input.itemIndexes,
+		places,
+		part: firstPart + index,
+	}));
+	const plan = { ...found, batches, isItems, columns };
+	if (stopping.length > 0) return { ...plan, obstacle: refusal(list, stopping) };
+	const { skipped } = found;
+	if (!isNobody) return plan;
+	return { ...plan, obstacle: nobodyLeft(kind, skipped.length, skipped[0], skipped) };
 }
 
 /** Those to send to, divided into campaigns. */
