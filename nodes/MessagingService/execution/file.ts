@@ -242,15 +242,24 @@ function sentRowsOf({ campaigns, isComplete }: FileProgress): FileRows | undefin
 	for (const { places, sent } of campaigns) {
 		for (const row of readRanges(places)) states[row] = sent;
 	}
-	const rowsThat = (sent: Sent) => {
-		const rows = states.flatMap((state, row) => (state === sent ? [{ from: row, to: row }] : []));
-		return rows.length === 0 ? undefined : rangesInWords(rows);
-	};
+	const rowsThat = (sent: Sent) => rangesInWords(rangesWith(states, sent)) || undefined;
 	return {
 		sentRows: rowsThat('yes'),
 		possiblySentRows: rowsThat('possibly'),
 		continueAtRow: isComplete ? undefined : last + 1,
 	};
+}
+
+/** The rows of a state, as ranges: there may be millions of rows. */
+function rangesWith(states: readonly (Sent | undefined)[], sent: Sent): Range[] {
+	const ranges: Range[] = [];
+	states.forEach((state, row) => {
+		if (state !== sent) return;
+		const last = ranges.at(-1);
+		if (last?.to === row - 1) last.to = row;
+		else ranges.push({ from: row, to: row });
+	});
+	return ranges;
 }
 
 /** The rows of a file in words, and how to continue; empty where nothing was sent. */
