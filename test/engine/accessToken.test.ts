@@ -409,6 +409,12 @@ describe('a login that fails', () => {
 			'The response to the login has no token in "access_token"',
 			/access_token\. A token is a text/,
 		],
+		[
+			'a hundred fields and no token',
+			JSON.stringify(Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`field${at}`, 1]))),
+			'The response to the login has no token in "access_token"',
+			/the fields field0, field1, [^]{150,190}\.\.\./,
+		],
 		['nothing', '', 'The response to the login has no token in "access_token"', /no fields/],
 	])('%s in its response is an error without its values', async (_name, body, title, advice) => {
 		const { url } = await startServer((_request: ReceivedRequest, response: ServerResponse) => {

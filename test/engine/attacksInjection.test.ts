@@ -170,7 +170,9 @@ describe.each(pairs.map((pair) => [`${pair.resource} ${pair.operation}`, pair] a
 				const { field } = test;
 				const plain = field.type === 'json' ? valuesFor(test, 'plain')[0] : sampleOf(field);
 				const usualRun = await send(withValue(test, plain));
-				for (const payload of someOf(PAYLOADS, index, 20)) {
+				// An ID becomes a part of the path: of these, more.
+				const share = field.type === 'resourceLocator' ? 5 : 20;
+				for (const payload of someOf(PAYLOADS, index, share)) {
 					for (const value of valuesFor(test, payload)) {
 						// A value for all items is used where the item has none of its own.
 						const isShared = path.startsWith('options.sharedValues.');

@@ -242,6 +242,18 @@ describe('the polling trigger', () => {
 		expect(await reportedSince('2999-01-11T00:00:00')).toBe(0);
 	});
 
+	it.each([
+		[1, 'in the last day.'],
+		[7, 'in the last 7 days.'],
+	])('says in a manual test without results where it looked: %i', async (days, where) => {
+		const workflow = polled({ events: ['callAttempted', 'smsStatus'], days });
+		await expect(workflow.poll('manual')).rejects.toMatchObject({
+			description: expect.stringMatching(
+				new RegExp(`^Looked for Call Attempted, SMS Status ${where}`),
+			) as string,
+		});
+	});
+
 	it('shows the latest results in a manual test, and remembers nothing', async () => {
 		const workflow = polled({ events: ['callAttempted'] });
 		await expect(workflow.poll('manual')).rejects.toThrow('There are no results yet');

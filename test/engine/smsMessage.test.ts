@@ -8,9 +8,11 @@ import {
 	type ActionParameters,
 	createCampaign,
 } from '../support/actionSuite';
+import { serversOfTest } from '../support/servers';
 
+const startServer = serversOfTest();
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const { bodies, describeOperation, run, sandbox } = actionSuite();
+const { bodies, credential, describeOperation, run, sandbox } = actionSuite();
 
 const send = {
 	...sendMessage,
@@ -114,6 +116,18 @@ describeOperation('smsMessage', 'get', () => {
 		expect(items).toEqual(
 			messages.map((message, item) => ({ json: simplified(message), pairedItem: { item } })),
 		);
+	});
+
+	it('completes a number without country code by the Default Country of the credential', async () => {
+		const [message] = await sentMessages(1);
+		const server = await startServer((_, response) => {
+			response.end(JSON.stringify({ ...message, phoneNumber: '07700 900123' }));
+		});
+		const { items } = await run(get, {
+			items: [{ id: 1 }],
+			credential: credential({ baseUrl: server.url, defaultCountry: 'GB' }),
+		});
+		expect(items[0]?.json.phoneNumber).toBe('+447700900123');
 	});
 
 	const two = (message?: IDataObject) => pick(message, ['status', 'dateReceived']);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { PATIENT } from '../../nodes/MessagingService/transport/connection';
-import { Gate, type Waiting } from '../../nodes/MessagingService/transport/gate';
+import { Gate, pause, type Waiting } from '../../nodes/MessagingService/transport/gate';
 import type { Port } from '../../nodes/MessagingService/transport/port';
 import { readService } from '../../nodes/MessagingService/transport/service';
 import { holds } from '../support/runs';
@@ -40,6 +40,7 @@ async function simulate(requests: readonly ModelRequest[], limits: Waiting['limi
 	let running = 0;
 	let most = 0;
 	const ended: number[] = [];
+	const endedAt = new Map<number, number>();
 	const failures = new Map<number, string>();
 	requests.forEach((request, index) => {
 		const { arrival, duration, pause, cancelled, isNext = false, patience = Infinity } = request;
@@ -62,11 +63,14 @@ async function simulate(requests: readonly ModelRequest[], limits: Waiting['limi
 			void gate
 				.run(work, { limits, maxPauseMs: DAY, latestStart, isNext, signal })
 				.catch((failure: Error) => failures.set(index, failure.message))
-				.finally(() => ended.push(index));
+				.finally(() => {
+					ended.push(index);
+					endedAt.set(index, now());
+				});
 		}, arrival);
 	});
 	await jest.advanceTimersByTimeAsync(DAY);
-	return { starts, pauses, most, ended, failures };
+	return { starts, pauses, most, ended, endedAt, failures };
 }
 
 beforeEach(() => {
@@ -169,6 +173,22 @@ test('a list that comes too late is not told of a pause that is over', async () 
 	const late = { ...EDITOR, arrival: 2000, patience: -1950 };
 	const { failures } = await simulate([paused, late], { concurrency: 10, requestsPerSecond: 0 });
 	expect(failures.get(1)).toMatch(/left no turn for this request in time$/);
+});
+
+test('a canceled execution waits for half a second at most, also before another try', async () => {
+	const controller = new AbortController();
+	let isOver = false;
+	void pause(60_000, controller.signal).then(() => (isOver = true));
+	await jest.advanceTimersByTimeAsync(10_000);
+	controller.abort();
+	expect(isOver).toBe(false);
+	await jest.advanceTimersByTimeAsync(500);
+	expect(isOver).toBe(true);
+
+	const paused = { ...RUN, arrival: 0, duration: 0, pause: 60_000 };
+	const waiting = { ...RUN, arrival: 100, cancelled: 5000 };
+	const ends = await simulate([paused, waiting], { concurrency: 1, requestsPerSecond: 0 });
+	expect(ends.endedAt.get(1)).toBeLessThanOrEqual(5500);
 });
 
 describe('what tells accounts apart, and outlives a run,', () => {

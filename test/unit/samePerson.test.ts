@@ -44,6 +44,29 @@ describe('one person with two spellings of a number', () => {
 	});
 });
 
+describe('each block of a changed plan', () => {
+	it('Ivory Coast: the second digit of a mobile number told its operator', () => {
+		for (const first of '0456789') {
+			for (const [place, second] of [...'0123456789'].entries()) {
+				const operator = place <= 3 ? '01' : place <= 6 ? '05' : '07';
+				const was = `${first}${second}123456`;
+				expect(personKey(`+225${was}`)).toBe(personKey(`+225${operator}${was}`));
+			}
+		}
+	});
+
+	it.each([
+		['MobiFone', '120:70 121:79 122:77 126:76 128:78'],
+		['VinaPhone', '123:83 124:84 125:85 127:81 129:82'],
+		['Viettel', '162:32 163:33 164:34 165:35 166:36 167:37 168:38 169:39'],
+		['Vietnamobile and Gmobile', '186:56 188:58 199:59'],
+	])('Vietnam, %s: %s', (_, codes) => {
+		for (const [was, is] of codes.split(' ').map((pair) => pair.split(':'))) {
+			expect(personKey(`+84${was}1234567`)).toBe(personKey(`+84${is}1234567`));
+		}
+	});
+});
+
 describe('two persons stay two', () => {
 	it.each(TWO_PERSONS)('%s: %s and %s', (_, one, other) => {
 		expect(personKey(one)).not.toBe(personKey(other));
