@@ -94,6 +94,18 @@ describe('outside the sending hours', () => {
 		expect((await campaigns()).map(({ numbers }) => numbers)).toEqual([[LONDON]]);
 	});
 
+	it('on an unknown clock skip nobody: the list stops, and says which field is missing', async () => {
+		const withoutZone = credential({ ...HOURS, sendingHoursIn: 'service' });
+		const options = { outsideSendingHours: 'skip' };
+		const atNight = { startDateTime: '2098-05-14T03:00:00Z' };
+		const more = { credential: withoutZone };
+		const { items: output, errorItems } = await create(options, more, atNight);
+		expect(output).toEqual([]);
+		const missing = { error: 'Sending Policy: Service Time Zone is not set' };
+		expect(jsons(errorItems)).toEqual(items.map(() => expect.objectContaining(missing)));
+		expect(jsons(errorItems).filter(({ skipped }) => skipped === true)).toEqual([]);
+	});
+
 	it('do not matter for somebody who must not be contacted: no later time is named', async () => {
 		const options = { outsideSendingHours: 'skip', doNotContactNumbers: TOKYO };
 		const { errorItems } = await create(options);

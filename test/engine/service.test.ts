@@ -43,6 +43,8 @@ async function checked(values: CredentialValues = {}, timezone = 'UTC') {
 		expect(Object.keys(finding)).toEqual([
 			...['question', 'result', 'found', 'setting', 'value', 'advice'],
 		]);
+		expect(finding.question).toMatch(/\?$|^Everything else$/);
+		expect(finding.found).not.toMatch(/\?$/);
 	}
 	expectNoSecret(findings, [...PERSONAL, sandbox().apiKey]);
 	return findings;
