@@ -164,6 +164,23 @@ describe('another Webhook Secret', () => {
 		expect(workflows.map(({ events }) => events)).toEqual([[1], []]);
 	});
 
+	test.each([true, false])(
+		'that is new holds for the others, too, where publishing failed (was it registered: %s)',
+		async (isLying) => {
+			const { n8n, workflows, only } = await publishedIn('a');
+			const second = simulatedWorkflow('b');
+			workflows.push(second);
+			n8n.credential.webhookSecret = 'new';
+			Object.assign(n8n.service, { downUntil: Date.now() + 60_000, isLying });
+			expect(await over(n8n.publish(second), 60_000)).toBe(false);
+			await jest.advanceTimersByTimeAsync(HOUR);
+			expect(withoutTokens([n8n.service.url])).toEqual([n8n.url(only)]);
+			const event = { webHookType: 1, data: { Id: 1 } };
+			expect((await over(n8n.deliver(n8n.service.url, event))).statusCode).toBe(200);
+			expect(workflows.map(({ events }) => events)).toEqual([[1], []]);
+		},
+	);
+
 	test('may be the new one of a credential that several workflows use', async () => {
 		const { n8n, workflows, only } = await publishedIn('a', 'b');
 		n8n.credential.webhookSecret = 'new';
