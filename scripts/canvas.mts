@@ -7,19 +7,29 @@ import type { WorkflowContent, WorkflowNode } from '../host/n8nClient.ts';
 /** Side of a node on n8n's canvas, and the width of one that has a model or tools. */
 const nodeSize = 96;
 const wideNode = 256;
-/** From one node to the next below it. */
-const laneHeight = 152;
-/** From one node to the next; more behind a node whose outputs have names. */
-const columnWidth = 176;
-const columnWidthNamed = 256;
+/** n8n moves what lies between the lines of its grid. */
+const grid = 16;
+/** From one node to the next below it; where there is little room, if the upper one has one line below it. */
+const laneHeight = 144;
+const laneHeightTight = 128;
+/** From one node to the next at least; behind one whose outputs have names. */
+const columnWidth = 144;
+const columnWidthIf = 176;
+const columnWidthNamed = 208;
+/** How wide a letter of a node's name is, and one of the name of an output. */
+const letter = 9;
+const smallLetter = 5.8;
 /** Around the nodes of a step: at its sides, for its heading, below the names of the nodes. */
-const margin = { side: 32, top: 56, bottom: 56 };
-const gap = 32;
-const noteWidth = 400;
-/** How far the steps may go to the right: one of these. */
-const rightEdges = [1200, 1400, 1600, 1800, 2000, 2160, 2340];
-/** What n8n's editor has for a canvas on a screen of 1280 by 800 pixels. */
-const screen = { width: 1180, height: 680 };
+const margin = { side: 32, top: 48, bottom: 40 };
+const gap = 16;
+/** Between two rows, where n8n draws a connection that goes back. */
+const gapForWayBack = 48;
+/** How wide notes may be. */
+const noteWidths = [368, 336, 320, 304, 288, 400, 448, 480, 512];
+/** A canvas that is shown this large can be read. */
+const goodZoom = 0.7;
+/** What n8n's editor has for a canvas in a window of 1280 by 800 pixels. */
+const screen = { width: 1238, height: 698 };
 
 interface Size {
 	width: number;
@@ -29,13 +39,38 @@ interface Size {
 export const isNote = ({ type }: WorkflowNode) => type.endsWith('stickyNote');
 export const isStep = (node: WorkflowNode) => isNote(node) && node.parameters.color === 7;
 
-/** About how high a text is on a note of this width. */
-export function textHeight(text: string, width: number): number {
-	const lines = text
-		.split('\n')
-		.map((line) => Math.max(1, Math.ceil(line.length / ((width - 40) / 6.8))));
-	return 40 + lines.reduce((sum, count) => sum + count * 22, 0);
+/** The lines of a text, with so many characters in each. */
+function linesOf(text: string, characters: number): number {
+	let [lines, used] = [1, 0];
+	for (const { length } of text.replace(/[*`]/g, '').split(' ')) {
+		if (used + 1 + length > characters && used > 0) [lines, used] = [lines + 1, 0];
+		used += length + 1;
+	}
+	return lines;
 }
+
+/** How high n8n draws a text on a note of this width, with a little room below. */
+export function textHeight(text: string, width: number): number {
+	const [inside, character] = [width - 26, 6.9];
+	const heights = text
+		.split('\n')
+		.filter((line) => line !== '')
+		.map((line) => {
+			const words = line.replace(/^(#+|-) /, '');
+			if (line.startsWith('## ')) return 8 + 32.4 * linesOf(words, inside / 11);
+			if (line.startsWith('#')) return 29.6;
+			if (line.startsWith('-')) return 3.5 + 18.2 * linesOf(words, (inside - 20) / character);
+			return 8 + 18.9 * linesOf(words, inside / character);
+		});
+	return 24 + heights.reduce((sum, height) => sum + height, 0);
+}
+
+/**
+ * How large n8n shows a canvas of this size when it is opened in a window of 1280 by 800 pixels:
+ * the whole of it with a fifth around it, and never enlarged.
+ */
+export const zoomOf = ({ width, height }: Size): number =>
+	Math.min(1, screen.width / width / 1.2, screen.height / height / 1.2);
 
 interface Wire {
 	from: string;
@@ -88,11 +123,14 @@ function cellsOf(nodes: readonly WorkflowNode[], wires: readonly Wire[]): Map<st
 		while (taken.has(`${String(column)} ${String(lane)}`)) lane += 1;
 		taken.add(`${String(column)} ${String(lane)}`);
 		cells.set(name, { column, lane });
-		for (const { to, isHelp } of inside
-			.filter(({ from }) => from === name)
-			.sort((a, b) => a.output - b.output)) {
+		const next = inside.filter(({ from }) => from === name).sort((a, b) => a.output - b.output);
+		for (const [index, { to, isHelp }] of next.entries()) {
 			// What helps a node has words above it: not below the name of a node in the first lane.
-			place(to, isHelp ? Math.max(lane, 2) : lane);
+			const below = isHelp ? Math.max(lane, 2) : lane;
+			// The first of several goes where there is room above, if nothing follows it.
+			const above = `${String(columns.get(to))} ${String(lane - 1)}`;
+			const goesUp = index === 0 && next.length > 1 && lane > 0 && !taken.has(above);
+			place(to, goesUp && !inside.some(({ from }) => from === to) ? lane - 1 : below);
 		}
 	};
 	const starts = nodes.filter(({ name }) => !inside.some(({ to }) => to === name));
@@ -102,88 +140,207 @@ function cellsOf(nodes: readonly WorkflowNode[], wires: readonly Wire[]): Map<st
 	return cells;
 }
 
-const hasNamedOutputs = ({ type, onError }: WorkflowNode) =>
-	onError === 'continueErrorOutput' || /\.(if|switch|splitInBatches)$/.test(type);
-
-/** Places the nodes of a step at its left edge; gives the size of the step. */
-function placeStep(
-	step: WorkflowNode,
-	nodes: readonly WorkflowNode[],
-	wires: readonly Wire[],
-): Size {
-	const cells = cellsOf(nodes, wires);
-	const columns = Math.max(...[...cells.values()].map(({ column }) => column)) + 1;
-	const lanes = Math.max(...[...cells.values()].map(({ lane }) => lane)) + 1;
-	const places = [0];
-	for (let column = 0; column < columns; column += 1) {
-		const own = nodes.filter(({ name }) => cells.get(name)?.column === column);
-		const isNamed = column < columns - 1 && own.some(hasNamedOutputs);
-		const isWide = own.some(({ name }) =>
-			wires.some(({ from, isHelp }) => isHelp && from === name),
-		);
-		const width = (isNamed ? columnWidthNamed : columnWidth) + (isWide ? wideNode - nodeSize : 0);
-		places.push((places.at(-1) ?? 0) + width);
+/** How far the next node is from this one at least: its outputs may have names. */
+function roomBehind({ type, onError, parameters }: WorkflowNode): number {
+	if (onError === 'continueErrorOutput') return columnWidthNamed;
+	if (type.endsWith('.switch')) {
+		const { values } = parameters.rules as { values: { outputKey: string }[] };
+		const names = values.map(({ outputKey }) => outputKey.length);
+		return nodeSize + 24 + Math.max(...names) * smallLetter;
 	}
-	for (const node of nodes) {
-		const { column, lane } = cells.get(node.name) ?? { column: 0, lane: 0 };
-		node.position = [(places[column] ?? 0) + margin.side, lane * laneHeight + margin.top];
-	}
-	const width = (places.at(-1) ?? 0) - columnWidth + nodeSize + 2 * margin.side;
-	const height = (lanes - 1) * laneHeight + nodeSize + margin.top + margin.bottom;
-	Object.assign(step.parameters, { width: Math.max(width, 240), height });
-	return { width: Math.max(width, 240), height };
+	return type.endsWith('.if') ? columnWidthIf : columnWidth;
 }
 
-/** Below each other at the left; gives how far they reach. */
-function placeNotes(notes: readonly WorkflowNode[]): number {
-	let top = 0;
-	for (const note of notes) {
-		const height = Math.ceil(textHeight(String(note.parameters.content), noteWidth) / 16) * 16;
-		note.position = [0, top];
-		Object.assign(note.parameters, { width: noteWidth, height });
-		top += height + gap / 2;
-	}
-	return top;
-}
+/** Whether n8n writes more than the name below a node. */
+const hasSubtitle = ({ type, disabled }: WorkflowNode) =>
+	disabled === true || /messagingService|\.(form|switch|crypto)/.test(type);
 
-/** Steps beside each other as far as they fit; gives how far they reach. */
-function placeSteps(sizes: readonly Size[], edge: number) {
-	let [left, top, rowHeight] = [noteWidth + gap, 0, 0];
-	const places = sizes.map(({ width, height }): [number, number] => {
-		if (left > noteWidth + gap && left + width > edge) {
-			[left, top, rowHeight] = [noteWidth + gap, top + rowHeight + gap, 0];
+const onGrid = (pixels: number) => Math.ceil(pixels / grid) * grid;
+
+/** The nodes of a step, and where they are in it. */
+class StepLayout {
+	private readonly nodes: readonly WorkflowNode[];
+	private readonly cells: Map<string, Cell>;
+	private readonly wide: Set<string>;
+
+	constructor(nodes: readonly WorkflowNode[], wires: readonly Wire[]) {
+		this.nodes = nodes;
+		this.cells = cellsOf(nodes, wires);
+		this.wide = new Set(wires.filter(({ isHelp }) => isHelp).map(({ from }) => from));
+	}
+
+	/** Places the nodes, as in a step at the upper left; gives the size of the step. */
+	place(isTight: boolean): Size {
+		const lefts = this.lefts();
+		const tops = this.tops(isTight);
+		for (const node of this.nodes) {
+			const { column, lane } = this.cells.get(node.name) ?? { column: 0, lane: 0 };
+			node.position = [lefts[column] ?? 0, tops[lane] ?? 0];
 		}
-		const place: [number, number] = [left, top];
-		left += width + gap;
-		rowHeight = Math.max(rowHeight, height);
+		const right = Math.max(
+			...this.nodes.map(({ name, position: [left] }) => left + this.widthOf(name)),
+		);
+		return {
+			width: Math.max(right + margin.side, 240),
+			height: (tops.at(-1) ?? 0) + nodeSize + margin.bottom,
+		};
+	}
+
+	private widthOf(name: string): number {
+		return this.wide.has(name) ? wideNode : nodeSize;
+	}
+
+	private at(column: number, lane: number): WorkflowNode | undefined {
+		return this.nodes.find(({ name }) => {
+			const cell = this.cells.get(name);
+			return cell?.column === column && cell.lane === lane;
+		});
+	}
+
+	private all(kind: keyof Cell): number[] {
+		const count = Math.max(...[...this.cells.values()].map((cell) => cell[kind])) + 1;
+		return Array.from({ length: count }, (_, index) => index);
+	}
+
+	private lefts(): number[] {
+		const lefts = [margin.side];
+		for (const column of this.all('column').slice(0, -1)) {
+			const rooms = this.all('lane').map((lane) => {
+				const [node, next] = [this.at(column, lane), this.at(column + 1, lane)];
+				if (node === undefined) return 0;
+				const names = next === undefined ? 0 : (node.name.length + next.name.length) / 2;
+				return Math.max(roomBehind(node), names * letter) + this.widthOf(node.name) - nodeSize;
+			});
+			lefts.push((lefts[column] ?? 0) + onGrid(Math.max(...rooms)));
+		}
+		return lefts;
+	}
+
+	private tops(isTight: boolean): number[] {
+		const tops = [margin.top];
+		for (const lane of this.all('lane').slice(0, -1)) {
+			const isTall = this.all('column').some((column) => {
+				const node = this.at(column, lane);
+				return node !== undefined && hasSubtitle(node) && this.at(column, lane + 1) !== undefined;
+			});
+			tops.push((tops[lane] ?? 0) + (isTight && !isTall ? laneHeightTight : laneHeight));
+		}
+		return tops;
+	}
+}
+
+type Place = [left: number, top: number];
+
+interface Layout {
+	choice: Choice;
+	notes: Place[];
+	steps: Place[];
+	zoom: number;
+}
+
+/** What there is to choose for a canvas. */
+interface Choice {
+	noteWidth: number;
+	/** The notes that start another column. */
+	breaks: readonly number[];
+	inFirstRow: number;
+	/** Whether the second row starts below the notes. */
+	isBelowNotes: boolean;
+	isTight: boolean;
+}
+
+const heightOf = (note: WorkflowNode, width: number) =>
+	onGrid(textHeight(String(note.parameters.content), width));
+
+/** The notes in columns at the left, the first steps beside them, and the others there or below. */
+function arrange(
+	notes: readonly WorkflowNode[],
+	sizes: readonly Size[],
+	choice: Choice,
+	hasWayBack: boolean,
+): Layout {
+	const { noteWidth, breaks, inFirstRow, isBelowNotes } = choice;
+	let [left, top, bottom] = [0, 0, 0];
+	const notePlaces = notes.map((note, index): Place => {
+		if (breaks.includes(index)) [left, top] = [left + noteWidth + gap, 0];
+		const place: Place = [left, top];
+		top += heightOf(note, noteWidth) + gap;
+		bottom = Math.max(bottom, top);
 		return place;
 	});
-	const right = Math.max(...places.map(([x], index) => x + (sizes[index]?.width ?? 0)));
-	return { places, right, bottom: top + rowHeight };
+	const edge = left + noteWidth + gap;
+	const row = (own: readonly Size[], start: number, y: number) =>
+		own.map((_, index): Place => [
+			start + own.slice(0, index).reduce((sum, { width }) => sum + width + gap, 0),
+			y,
+		]);
+	const first = sizes.slice(0, inFirstRow);
+	const below = hasWayBack ? gapForWayBack : gap;
+	const firstBottom = Math.max(0, ...first.map(({ height }) => onGrid(height + below)));
+	const secondTop = isBelowNotes ? Math.max(firstBottom, bottom) : firstBottom;
+	const second = row(sizes.slice(inFirstRow), isBelowNotes ? 0 : edge, secondTop);
+	const steps = [...row(first, edge, 0), ...second];
+	const size = {
+		width: Math.max(edge - gap, ...steps.map(([x], index) => x + (sizes[index]?.width ?? 0))),
+		height: Math.max(bottom - gap, ...steps.map(([, y], index) => y + (sizes[index]?.height ?? 0))),
+	};
+	return { choice, notes: notePlaces, steps, zoom: zoomOf(size) };
 }
 
-/** Lays a canvas out anew, in place: with the rows that can be shown largest on a laptop. */
+/** All layouts that there are, the plainest first. */
+function* choices(notes: number, steps: number): Generator<Choice> {
+	const columns = [[], [1], [2], [1, 2]].filter((breaks) => breaks.every((index) => index < notes));
+	for (const isTight of [false, true]) {
+		for (const isBelowNotes of [false, true]) {
+			for (const breaks of isBelowNotes ? columns : [[]]) {
+				for (const noteWidth of noteWidths) {
+					for (let inFirstRow = steps; inFirstRow > 0; inFirstRow -= 1) {
+						yield { noteWidth, breaks, inFirstRow, isBelowNotes, isTight };
+					}
+				}
+			}
+		}
+	}
+}
+
+/** The nodes that lie on a step. */
+function nodesOn(step: WorkflowNode, nodes: readonly WorkflowNode[]): WorkflowNode[] {
+	const [left, top] = step.position;
+	const { width, height } = step.parameters as unknown as Size;
+	return nodes.filter(
+		({ position: [x, y] }) => x >= left && x < left + width && y >= top && y < top + height,
+	);
+}
+
+/** Lays a canvas out anew, in place: the plainest layout that can be read on a laptop, or the largest. */
 export function layOut(workflow: WorkflowContent): void {
 	const { nodes } = workflow;
 	const wires = wiresOf(workflow);
 	const steps = nodes.filter(isStep);
+	const notes = nodes.filter((node) => isNote(node) && !isStep(node));
 	const others = nodes.filter((node) => !isNote(node));
-	const contents = steps.map((step) => {
-		const [left, top] = step.position;
-		const { width, height } = step.parameters as unknown as Size;
-		return others.filter(
-			({ position: [x, y] }) => x >= left && x < left + width && y >= top && y < top + height,
-		);
-	});
-	const bottomOfNotes = placeNotes(nodes.filter((node) => isNote(node) && !isStep(node)));
-	const sizes = steps.map((step, index) => placeStep(step, contents[index] ?? [], wires));
-	const scaleOf = ({ right, bottom }: { right: number; bottom: number }) =>
-		Math.min(screen.width / right, screen.height / Math.max(bottom, bottomOfNotes));
-	const [best] = rightEdges
-		.map((edge) => placeSteps(sizes, edge))
-		.sort((a, b) => scaleOf(b) - scaleOf(a));
+	const contents = steps.map((step) => nodesOn(step, others));
+	const layouts = contents.map((content) => new StepLayout(content, wires));
+	const stepOf = (name: string) =>
+		contents.findIndex((content) => content.some((node) => node.name === name));
+	const hasWayBack = (inFirstRow: number) =>
+		wires.some(({ from, to }) => stepOf(from) < inFirstRow && stepOf(to) >= inFirstRow);
+	const worth = ({ zoom }: Layout) => Math.min(zoom, goodZoom);
+	const [best] = [...choices(notes.length, steps.length)]
+		.map((choice) => {
+			const sizes = layouts.map((layout) => layout.place(choice.isTight));
+			return arrange(notes, sizes, choice, hasWayBack(choice.inFirstRow));
+		})
+		.sort((a, b) => worth(b) - worth(a));
+	if (best === undefined) throw new Error(`${workflow.name} has no steps`);
+	const { noteWidth, isTight } = best.choice;
+	for (const [index, note] of notes.entries()) {
+		note.position = best.notes[index] ?? [0, 0];
+		Object.assign(note.parameters, { width: noteWidth, height: heightOf(note, noteWidth) });
+	}
 	for (const [index, step] of steps.entries()) {
-		const [left, top] = best?.places[index] ?? [0, 0];
+		const [left, top] = best.steps[index] ?? [0, 0];
+		Object.assign(step.parameters, layouts[index]?.place(isTight));
 		step.position = [left, top];
 		for (const node of contents[index] ?? []) {
 			node.position = [node.position[0] + left, node.position[1] + top];

@@ -17,7 +17,7 @@ interface Box {
 /** Side of a node on n8n's canvas, the width of one with a model or tools, and the height of its name below it. */
 const nodeSize = 96;
 const wideNode = 256;
-const nameHeight = 40;
+const nameHeight = 32;
 /** Height of the heading of a group. */
 const headingHeight = 48;
 /** How far below its node n8n draws a connection that goes back. */
@@ -54,14 +54,6 @@ const holds = (outer: Box, inner: Box) =>
 const pairs = (boxes: Box[]) =>
 	boxes.flatMap((a, index) => boxes.slice(index + 1).map((b) => [a, b] as const));
 
-/** About how high a text is on a note of this width. */
-function textHeight(text: string, width: number): number {
-	const lines = text
-		.split('\n')
-		.map((line) => Math.max(1, Math.ceil(line.length / ((width - 40) / 6.8))));
-	return 40 + lines.reduce((sum, count) => sum + count * 22, 0);
-}
-
 const canvases = exampleFiles().map((file) => {
 	const workflow = JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as WorkflowContent;
 	const { nodes, connections } = workflow;
@@ -95,12 +87,30 @@ describe.each(canvases)('the canvas of $file', ({ wires, nodes, steps, groups, n
 		expect(new Set(groups.map(({ top }) => top)).size).toBeLessThanOrEqual(2);
 	});
 
-	test('can be read when it is opened on a screen of 1280 pixels: the notes are at the left', () => {
-		const boxes = [...steps, ...groups, ...notes.map((note) => boxOf(note, true))];
-		expect(Math.max(...boxes.map(({ right }) => right))).toBeLessThanOrEqual(2340);
-		expect(Math.max(...boxes.map(({ bottom }) => bottom))).toBeLessThanOrEqual(1120);
-		const left = Math.min(...groups.map((group) => group.left));
-		expect(notes.filter((note) => boxOf(note, true).right > left)).toEqual([]);
+	test('can be read when it is opened on a screen of 1280 pixels', () => {
+		// Each node is in a group.
+		const boxes = [...groups, ...notes.map((note) => boxOf(note, true))];
+		const width = Math.max(...boxes.map(({ right }) => right));
+		const height = Math.max(...boxes.map(({ bottom }) => bottom));
+		// What n8n does: all of it, with a fifth around it, in the room that the editor has.
+		expect(Math.min(1238 / (1.2 * width), 698 / (1.2 * height))).toBeGreaterThanOrEqual(0.6);
+	});
+
+	test('lies on the lines of the grid, to which n8n moves it otherwise', () => {
+		const beside = nodes.filter(({ position }) => position.some((place) => place % 16 !== 0));
+		expect(beside.map(({ name }) => name)).toEqual([]);
+	});
+
+	test('has its notes first: no group is left of one, or above it', () => {
+		const late = notes.filter((note) => {
+			const { left, right, top, bottom } = boxOf(note, true);
+			return groups.some(
+				(group) =>
+					(group.top < bottom && group.bottom > top && group.left < left) ||
+					(group.left < right && group.right > left && group.top < top),
+			);
+		});
+		expect(late.map(({ name }) => name)).toEqual([]);
 	});
 
 	test('reads from left to right, with no connection across a heading', () => {
@@ -123,18 +133,9 @@ describe.each(canvases)('the canvas of $file', ({ wires, nodes, steps, groups, n
 		const tight = nodes
 			.filter(({ onError }) => onError === 'continueErrorOutput')
 			.filter(({ position: [x, y] }) =>
-				steps.some(({ left, top }) => top === y && left > x && left - x < nodeSize + 160),
+				steps.some(({ left, top }) => top === y && left > x && left - x < nodeSize + 112),
 			);
 		expect(tight.map(({ name }) => name)).toEqual([]);
-	});
-
-	test('has notes that are about as large as their text', () => {
-		const heights = notes.map(({ parameters }) => {
-			const { content, width, height } = parameters as Record<string, string | number>;
-			return Number(height) / textHeight(String(content), Number(width));
-		});
-		expect(Math.min(...heights)).toBeGreaterThanOrEqual(1);
-		expect(Math.max(...heights)).toBeLessThan(1.25);
 	});
 });
 

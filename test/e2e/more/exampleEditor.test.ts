@@ -62,7 +62,6 @@ describe('the example workflows in the editor', () => {
 		});
 		page = await openEditor(browser());
 		await page.setExtraHTTPHeaders({ 'User-Agent': ordinaryBrowser });
-		await page.setViewportSize({ width: 1900, height: 1700 });
 	});
 
 	afterAll(async () => {
@@ -74,18 +73,17 @@ describe('the example workflows in the editor', () => {
 		await page.getByTestId('canvas-node').first().waitFor();
 	}
 
-	/** The whole workflow on the screen. */
-	async function fitIntoView(): Promise<void> {
-		await page.getByTestId('zoom-to-fit').click();
+	/** How large the whole workflow is on the screen, of itself or after a click: 1 is its own size. */
+	async function zoom(): Promise<number> {
 		// n8n moves the canvas smoothly: it is there once it stands still.
 		const canvas = page.locator('.vue-flow__transformationpane');
 		let last = '';
-		await poll(
+		return await poll(
 			async () => {
 				const place = await canvas.evaluate((element) => getComputedStyle(element).transform);
 				const isStill = place === last;
 				last = place;
-				return isStill ? true : undefined;
+				return isStill ? Number(/matrix\(([\d.]+)/.exec(place)?.[1]) : undefined;
 			},
 			{ what: 'the canvas to stand still', timeout: 120_000 },
 		);
@@ -141,6 +139,7 @@ describe('the example workflows in the editor', () => {
 			file,
 			credential,
 			async ({ id, nodes }) => {
+				await page.setViewportSize({ width: 1280, height: 800 });
 				await open(id);
 				const notes = nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
 				await poll(
@@ -157,7 +156,10 @@ describe('the example workflows in the editor', () => {
 					timeout: 10_000,
 				});
 				expect(await cutNotes()).toBe(0);
-				await fitIntoView();
+				expect(await zoom()).toBeGreaterThanOrEqual(0.6);
+				await page.setViewportSize({ width: 1900, height: 1700 });
+				await page.getByTestId('zoom-to-fit').click();
+				await zoom();
 				const picture = pictureFile(`example-${path.basename(file, '.json')}.png`);
 				await takeCanvas(picture);
 				shrinkPicture(picture);
