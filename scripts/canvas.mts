@@ -325,8 +325,13 @@ export function layOut(workflow: WorkflowContent): void {
 		contents.findIndex((content) => content.some((node) => node.name === name));
 	const hasWayBack = (inFirstRow: number) =>
 		wires.some(({ from, to }) => stepOf(from) < inFirstRow && stepOf(to) >= inFirstRow);
+	/** Whether n8n would draw a connection through the notes, to what is below them. */
+	const crossesNotes = ({ isBelowNotes, inFirstRow }: Choice) =>
+		isBelowNotes &&
+		wires.some(({ from, to }) => stepOf(from) < inFirstRow && stepOf(to) === inFirstRow);
 	const worth = ({ zoom }: Layout) => Math.min(zoom, goodZoom);
 	const [best] = [...choices(notes.length, steps.length)]
+		.filter((choice) => !crossesNotes(choice))
 		.map((choice) => {
 			const sizes = layouts.map((layout) => layout.place(choice.isTight));
 			return arrange(notes, sizes, choice, hasWayBack(choice.inFirstRow));

@@ -113,17 +113,21 @@ describe.each(canvases)('the canvas of $file', ({ wires, nodes, steps, groups, n
 		expect(late.map(({ name }) => name)).toEqual([]);
 	});
 
-	test('reads from left to right, with no connection across a heading', () => {
+	test('reads from left to right, with no connection across a heading or a note', () => {
 		const placeOf = (name: string) => steps.find((step) => step.name === name);
+		const texts = [
+			...groups.map((group) => ({ ...group, bottom: group.top + headingHeight })),
+			...notes.map((note) => boxOf(note, true)),
+		];
 		const crossing = wires.filter(({ from, to }) => {
 			const source = placeOf(from);
 			const target = placeOf(to);
 			if (source === undefined || target === undefined) return true;
 			if (target.left > source.right) return false;
 			const line = source.top + nodeSize / 2 + wayBack;
-			return groups.some(
-				({ top, left, right }) =>
-					line > top && line < top + headingHeight && target.left < right && source.right > left,
+			return texts.some(
+				({ top, bottom, left, right }) =>
+					line > top && line < bottom && target.left < right && source.right > left,
 			);
 		});
 		expect(crossing).toEqual([]);
