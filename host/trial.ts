@@ -52,6 +52,7 @@ async function provideCredential(n8n: N8nClient, sandbox: Sandbox): Promise<Cred
 			// Numbers and cost as in the examples.
 			defaultCountry: 'GB',
 			pricePerPart: 0.04,
+			currency: 'GBP',
 			// The sandbox's, so that webhook and lists give the same result the same eventKey.
 			serviceConventions: true,
 			serviceTimeZone: 'UTC',

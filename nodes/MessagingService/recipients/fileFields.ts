@@ -13,9 +13,8 @@ export const binaryField = {
 	default: 'data',
 	required: true,
 	placeholder: 'e.g. data',
-	hint: 'The name of the input binary field that holds the file',
-	description:
-		'Each input item has its own CSV or JSON Lines file. If there is none under this name, the only file of the item is taken.',
+	hint: 'The name of the file in the input. If there is only one file, it is taken.',
+	description: 'Each input item has its own CSV or JSON Lines file',
 } satisfies INodeProperties;
 
 export const delimiter = {

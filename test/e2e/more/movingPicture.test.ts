@@ -30,7 +30,8 @@ describe('the moving picture of README.md', () => {
 			pinData: { Rows: rows.map((json) => ({ json })) },
 		}));
 		const { n8n, credential } = opened;
-		const priced = { ...sandboxCredentialData(), defaultCountry: 'GB', pricePerPart: 0.04 };
+		const price = { pricePerPart: 0.04, currency: 'GBP' };
+		const priced = { ...sandboxCredentialData(), defaultCountry: 'GB', ...price };
 		await n8n.updateCredential(credential, priced);
 	});
 

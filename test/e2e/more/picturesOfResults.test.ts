@@ -119,7 +119,7 @@ describe('pictures of results', () => {
 	});
 
 	itIfRunnable(approvalFile)('the page on which a campaign is approved', async () => {
-		const data = { pricePerPart: 0.04, defaultCountry: 'GB' };
+		const data = { pricePerPart: 0.04, currency: 'EUR', defaultCountry: 'GB' };
 		const credential = await createCredential(n8n, 'Approval', data);
 		const withSubscribers = (workflow: WorkflowContent): WorkflowContent => ({
 			...workflow,
