@@ -140,6 +140,13 @@ const SERVICES: Service[] = [
 		],
 	},
 	{
+		name: 'lists in no order, of which two records are given unless more are asked for',
+		settings: { conventions: { listOrder: 'none', defaultPageSize: 2 } },
+		findings: [
+			'In what order are records? | ask | Can lists be in the order of dateCreated? Which query parameter sorts them?',
+		],
+	},
+	{
 		name: 'pages by offset',
 		without: TWO_PAGES,
 		settings: { conventions: { pageIndexName: 'offset', pageSizeName: 'size' } },
