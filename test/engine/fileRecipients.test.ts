@@ -457,6 +457,13 @@ describe('before anything is sent', () => {
 	});
 });
 
+test('a file whose last row is left out, and is the one to start at, has nobody to send to', async () => {
+	const rows = ['none,row 1', ...people(1), 'none,row 3'];
+	const { error } = await run(csv(rows), { options: skip, fileOptions: { startAtRow: 3 } });
+	expect(error?.message).toBe('Contacts are all left out');
+	expect(error?.description).toMatch(/^None of 1 is left to send to\. For the first of them, the /);
+});
+
 test('what is wrong with rows before Start at Row stops nothing, and is not counted', async () => {
 	const rows = ['phone', '12', '+447700900123', '+447700900123', 'x', '+447700900124'];
 	const { error, items } = await run(Buffer.from(rows.join('\n')), {

@@ -139,6 +139,18 @@ const SERVICES: Service[] = [
 			'In what order are records? | ask | Can lists be in the order of dateCreated? Which query parameter sorts them?',
 		],
 	},
+	...[
+		['page', 'per_page'],
+		['PageNumber', 'perPage'],
+		['page', 'count'],
+	].map(([pageIndexName, pageSizeName]): Service => ({
+		name: `pages by ${String(pageIndexName)} and ${String(pageSizeName)}`,
+		settings: { conventions: { pageIndexName, pageSizeName } },
+		findings: [
+			`Which parameter chooses a page? | set | Page Index Parameter | ${String(pageIndexName)}`,
+			`Which parameter sets the size of a page? | set | Page Size Parameter | ${String(pageSizeName)}`,
+		],
+	})),
 	{
 		name: 'lists in no order, of which two records are given unless more are asked for',
 		settings: { conventions: { listOrder: 'none', defaultPageSize: 2 } },

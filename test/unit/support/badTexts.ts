@@ -106,6 +106,13 @@ export const WARNED: readonly BadText[] = [
 	['https://n8n.example.com/webhook-test/1', 'a link that works only for you', ''],
 	['http://192.168.1.20/sale', 'a link that works only for you', ''],
 	['Hello N/A, your order is ready', 'a greeting of nobody (Hello N/A,)', ''],
+	...['-', 'test', 'unknown', 'none', 'First Name', '"last_name"', 'customer-name', 'Fullname'].map(
+		(nobody): BadText => [`Hi ${nobody}, thanks`, `a greeting of nobody (Hi ${nobody},)`, ''],
+	),
+	...[
+		...['Hello', 'Hey', 'Dear', 'Hallo', 'Lieber', 'Liebes', 'Liebe', 'Bonjour', 'Hola', 'Ciao'],
+		...['Olá', 'Oi'],
+	].map((greeting): BadText => [`${greeting} test!`, 'a greeting of nobody', '']),
 	['Hi bob@example.com, thanks', 'a greeting of nobody', 'subrata1106/EnrolmentRel17UAT#22'],
 	['See you on 46205', 'a date as a spreadsheet counts it (46205)', '', row({ date: 46205 })],
 	[
