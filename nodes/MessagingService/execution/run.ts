@@ -42,19 +42,20 @@ import {
 export async function runNode(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const rows = new Rows(context.getInputData().length);
 	let run: Run | undefined;
+	let cause: unknown;
 	try {
 		run = startRun(context, rows);
 		const isDryRun = context.getNode().parameters.dryRun === true;
 		await claimRetry(context, isChanging(run.operation) && !isDryRun);
 		run.ledger?.assertSameOperation();
 		const runs = await prepareRuns(run);
-		if (isChanging(run.operation)) await sendJobs(runs as AccountRun[]);
+		if (isChanging(run.operation)) await sendJobs(run, runs as AccountRun[]);
 		else await read(runs as AccountRun<ReadingOperation>[]);
 		showHints(run);
-	} catch (cause) {
-		settleOthers(context, rows, run, cause);
+	} catch (thrown) {
+		cause = thrown;
 	}
-	settleOthers(context, rows, run);
+	settleOthers(context, rows, run, cause);
 	if (isCanceled({ context })) {
 		// Retry On Fail may have another try.
 		run?.ledger?.save();
@@ -66,26 +67,29 @@ export async function runNode(context: IExecuteFunctions): Promise<INodeExecutio
 /**
  * Makes the requests of all jobs, then sends them: what is wrong with any of them is known before
  * the first one goes out.
- * @param runs for each credential; at least one
+ * @param runs for each credential
  */
-async function sendJobs(runs: readonly AccountRun[]): Promise<void> {
-	const [first] = runs as [AccountRun];
-	const { context, operation, ledger } = first;
+async function sendJobs(run: Run, runs: readonly AccountRun[]): Promise<void> {
 	const jobs = await planJobs(runs);
-	const sending = jobs.filter(({ isDryRun }) => !isDryRun);
-	const requests = sending.flatMap((job) => job.requests);
-	const isSending =
-		!isOver(first) &&
-		sending.some(({ run, requests }) => requests.some((each) => isToSend(run, each)));
-	if (isSending && reachesMany(requests, ledger?.reached ?? 0)) {
-		await markRun(context, operation, requests);
-	}
+	await markIfMany(run, jobs);
 	const sequence = new Sequence();
 	// A file or divided list is judged before it is sent: nothing else may be counted meanwhile.
 	const isOneByOne = jobs.some((job) => isFile(job) || job.requests.length > 1);
 	await mapConcurrently(jobs, isOneByOne ? 1 : concurrencyOf(runs), async (job) => {
 		await sequence.run(job.requests[0]?.request.changes, async () => doJob(job));
 	});
+}
+
+/** Marks a run that reaches many people before its first request. A file is marked when it is sent. */
+async function markIfMany(run: Run, jobs: readonly Job[]): Promise<void> {
+	const { context, operation, ledger } = run;
+	const sending = jobs.filter(({ isDryRun }) => !isDryRun);
+	const isAnyToSend = sending.some((job) =>
+		job.requests.some((planned) => isToSend(job.run, planned)),
+	);
+	if (isOver(run) || !isAnyToSend) return;
+	const requests = sending.flatMap((job) => job.requests);
+	if (reachesMany(requests, ledger?.reached ?? 0)) await markRun(context, operation, requests);
 }
 
 const isFile = (job: Job | FileJob): job is FileJob => 'recipients' in job;
@@ -144,12 +148,15 @@ async function read(runs: readonly AccountRun<ReadingOperation>[]): Promise<void
 	});
 }
 
-/** Rows without an outcome: the run failed as a whole, or was stopped before it came to them. */
+/**
+ * Notes the rows without an outcome: the run was stopped before it came to them, or failed as a whole.
+ * @param cause of such a failure
+ */
 function settleOthers(
 	context: IExecuteFunctions,
 	rows: Rows,
 	run: Run | undefined,
-	cause?: unknown,
+	cause: unknown,
 ): void {
 	// Without a record, it is not known what other tries have sent.
 	const unknown = context.getMode() === 'retry' ? 'possibly' : 'no';

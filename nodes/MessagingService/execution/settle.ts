@@ -46,7 +46,7 @@ function settleList(job: Job, plan: RecipientPlan, results: readonly Result[]): 
 	run.rows.set(itemIndexes, resultOfList(run, all, { advice, about }));
 }
 
-/** Each input item is a row: those that are left out have an item of their own, or are listed in that of a campaign. */
+/** Each input item is a row: one that is left out has its own item, or is listed in that of a campaign. */
 function settleItems({ run, plan, requests, warnings }: Job, results: readonly Result[]): void {
 	const { rows, context } = run;
 	const takenOut = takenOutOf(results);
