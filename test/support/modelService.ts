@@ -28,7 +28,7 @@ export interface ModelService {
 	/** Every request that was accepted, in order. */
 	accepted: ModelRequest[];
 	/** Chooses what happens to the next request. */
-	decide: (request: ModelRequest) => Behaviour;
+	decide: (request: ModelRequest) => Behaviour | Promise<Behaviour>;
 	reset(): void;
 	/** Listens on a free port. */
 	start(): Promise<void>;
@@ -59,10 +59,13 @@ export function modelService(): ModelService {
 		response.writeHead(status, { 'content-type': 'application/json' });
 		response.end(JSON.stringify(body));
 	};
-	const respondTo = ({ url, body }: { url: string; body: string }, response: ServerResponse) => {
+	const respondTo = async (
+		{ url, body }: { url: string; body: string },
+		response: ServerResponse,
+	) => {
 		const content = (body === '' ? {} : JSON.parse(body)) as Record<string, unknown>;
 		const received = { path: url, body: content };
-		const behaviour = service.decide(received);
+		const behaviour = await service.decide(received);
 		const isAccepted = ['accept', 'acceptVaguely', 'failAfter', 'cutAfter'].includes(behaviour);
 		if (isAccepted) service.accepted.push(received);
 		switch (behaviour) {
