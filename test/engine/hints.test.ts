@@ -74,6 +74,14 @@ describe('recipients that were left out', () => {
 		]);
 	});
 
+	it('speak of no others where there are none', async () => {
+		const parameters = { ...sendMessage, phoneNumber: '={{ $json.phoneNumber }}' };
+		const options = { doNotContactNumbers: VALID.phoneNumber };
+		expect(await hints({ ...parameters, options }, { items: [VALID] })).toEqual([
+			'Left out 1 of 1 row: 1 on a do-not-contact list.',
+		]);
+	});
+
 	it('are counted among all rows, those that cannot be sent included', async () => {
 		const parameters = { ...sendMessage, phoneNumber: '={{ $json.phoneNumber }}' };
 		const options = { doNotContactNumbers: VALID.phoneNumber };

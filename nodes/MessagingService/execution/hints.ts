@@ -196,7 +196,8 @@ function aboutLeftOut(leftOut: ReadonlyMap<string, number>, rows: number): strin
 	const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
 	const each = [...counts].map(([what, count]) => `${figure(count)} ${what}`).join(', ');
 	const codes = [...leftOut.keys()];
-	const isTold = !codes.includes('hoursBetweenTexts') && codes.some((code) => code !== 'blank');
+	const isTold =
+		all < rows && !codes.includes('hoursBetweenTexts') && codes.some((code) => code !== 'blank');
 	const text = `Left out ${figure(all)} of ${counted(rows, 'row')}: ${each}.`;
 	return isTold ? `${text} ${SENT_AGAIN}` : text;
 }
