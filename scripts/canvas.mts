@@ -16,6 +16,8 @@ const laneHeightTight = 128;
 const columnWidth = 144;
 const columnWidthIf = 176;
 const columnWidthNamed = 208;
+/** Behind the last node of a road, so that its plus is seen, and nothing looks connected to it. */
+const columnWidthPlus = 176;
 /** How wide a letter of a node's name is, and one of the name of an output. */
 const letter = 9;
 const smallLetter = 5.8;
@@ -162,11 +164,18 @@ class StepLayout {
 	private readonly nodes: readonly WorkflowNode[];
 	private readonly cells: Map<string, Cell>;
 	private readonly wide: Set<string>;
+	/** Those behind which n8n draws a line to a plus. */
+	private readonly looseEnds: Set<string>;
 
 	constructor(nodes: readonly WorkflowNode[], wires: readonly Wire[]) {
 		this.nodes = nodes;
 		this.cells = cellsOf(nodes, wires);
 		this.wide = new Set(wires.filter(({ isHelp }) => isHelp).map(({ from }) => from));
+		const ends = nodes.filter(
+			({ name, type }) =>
+				!type.endsWith('stopAndError') && !wires.some(({ from }) => from === name),
+		);
+		this.looseEnds = new Set(ends.map(({ name }) => name));
 	}
 
 	/** Places the nodes, as in a step at the upper left; gives the size of the step. */
@@ -209,7 +218,9 @@ class StepLayout {
 				const [node, next] = [this.at(column, lane), this.at(column + 1, lane)];
 				if (node === undefined) return 0;
 				const names = next === undefined ? 0 : (node.name.length + next.name.length) / 2;
-				return Math.max(roomBehind(node), names * letter) + this.widthOf(node.name) - nodeSize;
+				const plus = next !== undefined && this.looseEnds.has(node.name) ? columnWidthPlus : 0;
+				const room = Math.max(roomBehind(node), names * letter, plus);
+				return room + this.widthOf(node.name) - nodeSize;
 			});
 			lefts.push((lefts[column] ?? 0) + onGrid(Math.max(...rooms)));
 		}

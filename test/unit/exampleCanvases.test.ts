@@ -133,6 +133,17 @@ describe.each(canvases)('the canvas of $file', ({ wires, nodes, steps, groups, n
 		expect(crossing).toEqual([]);
 	});
 
+	test('leaves room behind the end of a road, where what follows would look connected', () => {
+		const starts = new Set(wires.map(({ from }) => from));
+		const tight = nodes
+			.filter(({ name, type }) => !/Note$/.test(type) && !starts.has(name))
+			.filter(({ type }) => !type.endsWith('stopAndError'))
+			.filter(({ position: [x, y] }) =>
+				steps.some(({ left, top }) => top === y && left > x && left - x < nodeSize + 80),
+			);
+		expect(tight.map(({ name }) => name)).toEqual([]);
+	});
+
 	test('leaves room for the words behind a node with an error output', () => {
 		const tight = nodes
 			.filter(({ onError }) => onError === 'continueErrorOutput')
