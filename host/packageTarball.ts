@@ -83,6 +83,20 @@ async function buildAndPack(sources: string, target: string, logFile: string): P
 	);
 }
 
+/** Keeps the package for the next ones who want it, in place of that of earlier sources. */
+function keep(file: string, packed: string): void {
+	const kept = path.dirname(packed);
+	mkdirSync(kept, { recursive: true });
+	// Whole or not at all: another process may look for it, or make it as well.
+	const own = `${packed}.${String(process.pid)}`;
+	copyFileSync(file, own);
+	renameSync(own, packed);
+	const old = readdirSync(kept).filter((name) => name.endsWith('.tgz'));
+	for (const name of old) {
+		if (name !== path.basename(packed)) rmSync(path.join(kept, name), { force: true });
+	}
+}
+
 /** Gives the package as `npm publish` would pack it, as a file in `folder`. It is built once. */
 export async function packPackage(folder: string): Promise<Tarball> {
 	const sources = path.join(folder, 'sources');
@@ -96,11 +110,7 @@ export async function packPackage(folder: string): Promise<Tarball> {
 	if (existsSync(packed)) copyFileSync(packed, file);
 	else {
 		await buildAndPack(sources, target, path.join(folder, 'logs', 'pack.log'));
-		mkdirSync(path.dirname(packed), { recursive: true });
-		// Whole or not at all: another process may look for it, or make it as well.
-		const own = `${packed}.${String(process.pid)}`;
-		copyFileSync(file, own);
-		renameSync(own, packed);
+		keep(file, packed);
 	}
 	rmSync(sources, { recursive: true });
 	return { file };

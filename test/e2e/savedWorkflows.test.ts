@@ -11,8 +11,8 @@ import { itOnN8n2 } from './support/versions.ts';
 import { createCredential } from './support/workflows.ts';
 
 /**
- * Workflows as people have them: copied out of the editor, with n8n's own nodes around ours. Those of
- * `examples/` have most operations, and tests of their own; these have the others.
+ * Workflows as people have them: in the form in which the editor copies them, with n8n's own nodes
+ * around ours. Those of `examples/` have most operations, and tests of their own; these have the others.
  */
 const folder = path.join(__dirname, 'workflows');
 

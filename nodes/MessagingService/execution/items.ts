@@ -144,8 +144,9 @@ const MAY_BE_SENT =
 /** Why the row of an outcome is not sent. */
 function explain({ sent, failure, refused, leftOut, blockingRows, about }: Outcome): IDataObject {
 	if (leftOut !== undefined) return explainLeftOut(leftOut);
-	if (refused !== undefined)
+	if (refused !== undefined) {
 		return isAboutRow(refused.code) ? explainRow(refused) : explainRefusal(refused);
+	}
 	if (failure === undefined) return {};
 	const { httpCode, field, sent: known } = failure.facts;
 	const isSaid = sent !== 'possibly' || known === 'possibly';
