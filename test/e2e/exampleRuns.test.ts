@@ -256,6 +256,25 @@ describe('each example workflow, run against the sandbox', () => {
 		});
 	});
 
+	itIfRunnable('opt-outs.json')('opts nobody out by a link that is not complete', async () => {
+		const opened = (workflow: WorkflowContent): WorkflowContent => ({
+			...workflow,
+			pinData: { 'Opt-Out Link': [{ json: { link: '4f9a' } }] },
+			nodes: workflow.nodes.map((node) => ({
+				...node,
+				disabled: node.type === 'n8n-nodes-base.form',
+			})),
+		});
+		const execution = await example(
+			'opt-outs.json',
+			async (workflow) => await run(workflow, 'Opt-Out Link'),
+			// Nobody has a link yet.
+			(workflow) => withOwnTables(randomUUID())(opened(workflow)),
+		);
+		expect(dataOf(execution, 'Not a Number')).toHaveLength(1);
+		expect(await bodies<StoredBody>('PhoneNumberStorageItem')).toEqual([]);
+	});
+
 	itIfRunnable('import-stored-numbers-from-csv.json')(
 		'imports a CSV file into the storage, and gives out the rows to fix',
 		async () => {

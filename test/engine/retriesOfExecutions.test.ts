@@ -437,6 +437,13 @@ describe('a retry of a typed list', () => {
 		expect(items.map(({ json }) => json.recipients)).toEqual([2, 2]);
 	});
 
+	test('is what the error advises where the service refused one of its campaigns', async () => {
+		service.decide = (request) => (rowsOf(request).includes(2) ? 'reject' : 'accept');
+		const { error } = await run({ ...typed([a, b, c]), options: { perCampaign: 1 } }, one);
+		expect(error?.description).toMatch(/Other campaigns were created\..* Retry/);
+		expect(error?.description).not.toContain('Possibly sent');
+	});
+
 	test('sends no other entry of a person of whom one was sent, and says possibly', async () => {
 		const twice = { ...a, name: 'row 5' };
 		const options = { perCampaign: 2, duplicates: 'send' };
@@ -444,6 +451,7 @@ describe('a retry of a typed list', () => {
 		const { error } = await retry(first, typed([a, b, twice, c], options), one);
 		expect(acceptedRows().sort()).toEqual([0, 1, 2]);
 		expect(error?.message).toContain('several entries');
+		expect(error?.description).toContain('left these entries alone: 1, 3 (of the list, from 1)');
 		expect(error?.description).toContain('Possibly sent: item 0');
 	});
 

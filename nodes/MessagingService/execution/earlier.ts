@@ -2,6 +2,7 @@ import { attempt, countBy, groupBy, isError } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../failure';
 import type { OperationInput } from '../parameters/operationInput';
+import { listRanges } from '../parameters/ranges';
 import { readNumberOptions, readRecipientNumber } from '../recipients/phoneNumber';
 import type { Earlier, RecipientList } from '../recipients/plan';
 import { reachesPeople, sendsMessages, type ChangingOperation } from '../resources/operation';
@@ -41,11 +42,14 @@ export function resultOfOtherItem({ records }: Pick<Result, 'records'> = {}): Re
 	};
 }
 
-/** Of a typed list in which somebody has several entries, of which not all were sent. */
-export function unclearEntries(): Result {
+/**
+ * Of a typed list in which somebody has several entries, of which not all were sent.
+ * @param entries their positions in the list
+ */
+export function unclearEntries(entries: readonly number[]): Result {
 	const failure = new Failure(
 		'A person has several entries in the list, and only some were sent',
-		'The retry cannot tell which, so it sent none of the rest. Check in the service, and send the rest in a new execution.',
+		`The retry cannot tell which, so it left these entries alone: ${listRanges(entries.map((entry) => entry + 1))} (of the list, from 1). Check in the service before you send any of them again.`,
 		{ sent: 'possibly' },
 	);
 	return { ...failedResult(failure, 'possibly'), isEarlier: true };

@@ -256,12 +256,14 @@ export function refusalReason(complaint: Complaint): string {
 /** Of what has failed, for a row with this phone number. */
 export function failureReason(failure: Failure, sent: Sent, phoneNumber?: unknown): string {
 	if (sent === 'possibly') return `Possibly sent: ${sentenceOf(failure.message)}`;
-	const { reasons = [] } = failure.facts;
+	// Why some are left out is not why all are: the description says that.
+	const { isLeftOut = false, reasons: all = [] } = failure.facts;
+	const reasons = isLeftOut ? [] : all;
 	const [complaint] = reasons.filter(isComplaint);
 	if (complaint !== undefined && reasons.length === 1) return refusalReason(complaint);
 	const isPolicy = reasons.some(({ code }) => !isAboutRow(code));
 	const text = withoutNumber(failure.message.replace(/^Sending Policy: /, ''), phoneNumber);
-	const isToFix = isPolicy || failure.isInput;
+	const isToFix = isPolicy || isLeftOut || failure.isInput;
 	const advice = isToFix ? (reasons[0]?.advice ?? failure.description) : '';
 	return `${isPolicy ? 'Refused' : 'Not sent'}: ${text} ${firstSentence(advice)}`.trim();
 }

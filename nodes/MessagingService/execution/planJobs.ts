@@ -158,7 +158,8 @@ async function planList(job: Job, kind: RecipientKind, input: OperationInput): P
 		const list = readRecipientList(kind, input);
 		const basis = basisOf(run, list);
 		const places = findEarlier(run, receipts, list, basis);
-		if (!isItems && [...places.values()].includes('differs')) earlier.push(unclearEntries());
+		const unclear = [...places.keys()].filter((place) => places.get(place) === 'differs');
+		if (!isItems && unclear.length > 0) earlier.push(unclearEntries(unclear));
 		const plan = planRecipients(list, {
 			screen: await screenOf(run, input),
 			earlier: places,

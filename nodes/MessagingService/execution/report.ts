@@ -100,7 +100,7 @@ function adviceFor(context: IExecuteFunctions, rows: Rows, { facts }: Failure): 
 const isSubWorkflow = (context: IExecuteFunctions) => context.getMode() === 'integrated';
 
 /**
- * What was sent, in words: of files that were partly sent by their rows.
+ * What was sent, in words: of files and lists that were partly sent, how far they came.
  * @param said what the error says already, such as how far the one file got
  */
 function describe(rows: Rows, said: unknown = ''): string {
@@ -113,7 +113,7 @@ function describe(rows: Rows, said: unknown = ''): string {
 	return String(said).includes(text) ? '' : text;
 }
 
-/** The files that were partly sent, with their input items. */
+/** The files and lists that were partly sent, with their input items. */
 function progressOf(rows: Rows) {
 	return [...rows.each()].flatMap(({ progress, rows: [row = 0] }) =>
 		progress === undefined ? [] : [{ row, ...progress }],

@@ -24,7 +24,7 @@ export interface Result {
 	about?: IDataObject;
 	/** Files of the first item. */
 	binary?: IBinaryKeyData;
-	/** Which rows of a file were sent, in words, and whether any are left to send. */
+	/** What was sent of a file or list, in words, and whether any of it is left to send. */
 	progress?: { text: string; isOpen: boolean };
 }
 

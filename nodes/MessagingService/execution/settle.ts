@@ -43,7 +43,12 @@ function settleList(job: Job, plan: RecipientPlan, results: readonly Result[]): 
 	describeFirst(created, { warnings, columns: undefined }, about);
 	const where = run.failuresAreItems ? ': see created' : '';
 	const advice = created === undefined ? '' : `Other campaigns were created${where}.`;
-	run.rows.set(itemIndexes, resultOfList(run, all, { advice, about }));
+	const result = resultOfList(run, all, { advice, about });
+	const isClear = created !== undefined && all.every(({ sent }) => sent !== 'possibly');
+	// Then a retry knows whom to send to.
+	const progress =
+		isClear && result.failure !== undefined ? { text: advice, isOpen: true } : undefined;
+	run.rows.set(itemIndexes, { ...result, progress });
 }
 
 /** Each input item is a row: one that is left out has its own item, or is listed in that of a campaign. */
