@@ -61,7 +61,7 @@ async function simulate(requests: readonly ModelRequest[], limits: Waiting['limi
 			const { signal } = controller;
 			const latestStart = Date.now() + patience;
 			void gate
-				.run(work, { limits, maxPauseMs: DAY, latestStart, isNext, signal })
+				.run(work, { limits, latestStart, isNext, signal })
 				.catch((failure: Error) => failures.set(index, failure.message))
 				.finally(() => {
 					ended.push(index);
@@ -139,23 +139,6 @@ test('a list and a publish beside 60 sends at 0.5 a second start within 5 s, and
 		// No turn is lost: 62 requests, one every two seconds.
 		expect(secondsOf(starts, [...starts.keys()]).at(-1)).toBe(122);
 	}
-});
-
-test.each([
-	['in a row', 0],
-	['after others, beside which nobody waited,', 100],
-])('200 lists %s do not stop a run: it has every other turn', async (_, earlier) => {
-	const list = { ...EDITOR, patience: 1e6 };
-	const lists = Array.from({ length: 200 + earlier }, (__, index) => ({
-		...list,
-		arrival: index < 200 ? 20_000 : 0,
-	}));
-	const later = sends.map((send) => ({ ...send, arrival: 20_000 }));
-	const { starts } = await simulate([...later, ...lists], { ...SLOW, requestsPerSecond: 10 });
-	const ofRun = secondsOf(starts, [...sends.keys()]);
-	// A send is first, then two lists: opening a list does not wait for publishing.
-	expect(ofRun.at(-1)).toBeLessThanOrEqual(20 + (2 * 60 - 1) / 10);
-	expect(starts).toHaveLength(260 + earlier);
 });
 
 test.each([

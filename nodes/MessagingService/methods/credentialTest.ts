@@ -13,7 +13,7 @@ import type { HttpResponse, Port } from '../transport/port';
 import { readSettings } from '../transport/settings';
 
 /** Of somebody who waits for the result, and is told of the first failure. */
-const ONE_TRY = { ...INTERACTIVE, maxTries: 1, maxWaitMs: 0 };
+const ONE_TRY = { ...INTERACTIVE, maxTries: 1 };
 
 const PATH = '/api/Campaigns';
 

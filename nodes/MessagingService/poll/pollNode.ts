@@ -67,8 +67,8 @@ async function toRequest(context: IPollFunctions): Promise<Omit<PollRequest, 'st
 	// n8n 1 has no such limit.
 	const budgetMs = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : Infinity;
 	const endsAt = Date.now() + budgetMs;
-	const startWithinMs = Math.min(budgetMs, POLLING.startWithinMs);
-	const patience = isSample ? INTERACTIVE : { ...POLLING, startWithinMs };
+	const totalMs = Math.min(budgetMs, POLLING.totalMs);
+	const patience = isSample ? INTERACTIVE : { ...POLLING, totalMs };
 	const client = await connect(context, {}, patience);
 	const settings = readPollSettings(context);
 	assertNoPaging(settings.smsFilters, client.settings, 'SMS Message Filters');

@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 import { Failure } from '../failure';
 import type { FieldLabels } from './errors';
 import { exchange } from './exchange';
-import { pause } from './gate';
+import { MAX_WAIT_MS, pause } from './gate';
 import { sendWithToken } from './login';
 import { portOf, type Port, type ServiceContext } from './port';
 import type {
@@ -17,29 +17,20 @@ import { ACCEPTANCE, PAGE, RECORD, RECORDS, toPage } from './responseShape';
 import type { Patience, Service } from './service';
 import { CREDENTIAL, readService } from './service';
 
-/** For the requests of an execution: four tries, which wait for up to five minutes if asked to. */
-export const PATIENT: Patience = {
-	maxTries: 4,
-	maxWaitMs: 300_000,
-	startWithinMs: Infinity,
-	totalMs: Infinity,
-	isNext: false,
-};
+/** For the requests of an execution. */
+export const PATIENT: Patience = { maxTries: 4, totalMs: Infinity, isNext: false };
 
-/** For polls: what cannot start within five minutes is left to the next poll. */
-export const POLLING: Patience = { ...PATIENT, startWithinMs: 300_000 };
+/** For polls: what cannot be read within five minutes is left to the next poll. */
+export const POLLING: Patience = { ...PATIENT, totalMs: 300_000 };
 
 /**
  * For requests that somebody waits for: searches in the editor, publishing a workflow. n8n gives
  * up on the latter after some time.
  */
-export const INTERACTIVE: Patience = {
-	maxTries: 3,
-	maxWaitMs: 5000,
-	startWithinMs: 10_000,
-	totalMs: 15_000,
-	isNext: true,
-};
+export const INTERACTIVE: Patience = { maxTries: 3, totalMs: 15_000, isNext: true };
+
+/** Of its time, a request may wait so much for its start: the service needs the rest. */
+const SHARE_FOR_START = 2 / 3;
 
 const FIRST_BACKOFF_MS = 500;
 
@@ -131,10 +122,10 @@ async function tried(
 	check?: TurnCheck,
 ): Promise<Observation> {
 	const { gate, limits, signal, wording } = service;
-	const { maxTries, maxWaitMs, startWithinMs, totalMs, isNext } = service.patience;
+	const { maxTries, totalMs, isNext } = service.patience;
 	const begin = Date.now();
-	const latestStart = begin + startWithinMs;
-	const waiting = { limits, maxPauseMs: maxWaitMs, latestStart, isNext, signal };
+	const latestStart = begin + totalMs * SHARE_FOR_START;
+	const waiting = { limits, latestStart, isNext, signal };
 	let waitedMs = 0;
 	const limitMs = () => begin + totalMs - Date.now();
 	const attempt = async () =>
@@ -152,7 +143,7 @@ async function tried(
 			const { sent, retry } = failure.facts;
 			const delay = retry?.afterMs || backoffMs(tries);
 			waitedMs += delay;
-			const isLate = waitedMs > maxWaitMs || Date.now() + delay > latestStart;
+			const isLate = waitedMs > MAX_WAIT_MS || Date.now() + delay > latestStart;
 			if (tries === maxTries || isLate || retry === undefined || sent === 'possibly') {
 				throw failure.with({
 					message: wording.clean(failure.message),

@@ -5,17 +5,18 @@ import type { AccountLimits } from './settings';
 /** A service that asks for more, perhaps by mistake, is asked again. */
 const LONGEST_PAUSE_MS = 3_600_000;
 
+/** So long, a request waits for a pause of the service to end, and for its tries. */
+export const MAX_WAIT_MS = 300_000;
+
 /** While a request waits, n8n looks so often whether it still should. */
 const CHECK_MS = 500;
 
 /** How one request waits for its start. */
 export interface Waiting {
 	limits: Pick<AccountLimits, 'concurrency' | 'requestsPerSecond'>;
-	/** If the service's pause takes longer, the request fails. */
-	maxPauseMs: number;
 	/** When it must have started, in milliseconds since 1970. */
 	latestStart: number;
-	/** Whether somebody waits for it in the editor: then it is next, at most every other turn. */
+	/** Whether somebody waits for it in the editor: then it is next. */
 	isNext: boolean;
 	/** Ends the wait. */
 	signal: AbortSignal | undefined;
@@ -41,13 +42,10 @@ export async function pause(milliseconds: number, signal: AbortSignal | undefine
 	}
 }
 
-/** Two: opening a list does not wait for publishing a workflow, nor the reverse. */
-const MAX_EDITOR_TURNS = 2;
-
 /**
  * Starts the requests of an account: only so many in progress, only so many a second, and none
- * while the service wants a pause. Those that somebody waits for are next, but never take more
- * turns than the others, which come in their order.
+ * while the service wants a pause. One that somebody waits for is next; the others come in their
+ * order.
  */
 export class Gate {
 	private running = 0;
@@ -55,11 +53,8 @@ export class Gate {
 	private pausedUntil = 0;
 	/** When the rate allows the next start. */
 	private nextStart = 0;
-	/** The requests that wait: those of the editor, and those of executions and polls. */
-	private readonly editor: Turn[] = [];
-	private readonly others: Turn[] = [];
-	/** How many turns the editor may take while others wait: they give it one with each of theirs. */
-	private editorTurns = MAX_EDITOR_TURNS;
+	/** The requests that wait, the next one first. */
+	private readonly line: Turn[] = [];
 	/** Makes the gate look again; undefined while nobody waits. */
 	private wake: (() => void) | undefined;
 
@@ -87,48 +82,37 @@ export class Gate {
 	/** Waits for the start of a request: why it cannot start, if so. */
 	private async turnOf(waiting: Waiting): Promise<Failure | undefined> {
 		return await new Promise((take) => {
-			this.lineOf(waiting).push({ ...waiting, take });
+			const turn = { ...waiting, take };
+			if (waiting.isNext) this.line.unshift(turn);
+			else this.line.push(turn);
 			if (this.wake === undefined) void this.serve();
 			else this.wake();
 		});
 	}
 
-	private lineOf({ isNext }: Waiting): Turn[] {
-		return isNext ? this.editor : this.others;
-	}
-
 	/** Starts the requests that wait, until there are none. */
 	private async serve(): Promise<void> {
-		for (let turn = this.first(); turn !== undefined; turn = this.first()) {
+		for (let [turn] = this.line; turn !== undefined; [turn] = this.line) {
 			const failure = this.refusalOf(turn);
 			const delay = Math.max(this.pausedUntil, this.nextStart) - Date.now();
 			if (failure === undefined && (this.isFull(turn) || delay > 0)) {
 				await this.change(turn, delay);
 				continue;
 			}
-			this.lineOf(turn).shift();
-			if (failure === undefined) this.noteStart(turn);
+			this.line.shift();
+			if (failure === undefined) this.noteStart(turn.limits);
 			turn.take(failure);
 		}
 		this.wake = undefined;
-	}
-
-	private first(): Turn | undefined {
-		const isTurnOfOthers = this.editorTurns === 0 && this.others.length > 0;
-		return (isTurnOfOthers ? undefined : this.editor[0]) ?? this.others[0];
 	}
 
 	private isFull({ limits }: Waiting): boolean {
 		return this.running >= limits.concurrency;
 	}
 
-	private noteStart({ limits, isNext }: Turn): void {
+	private noteStart({ requestsPerSecond }: Waiting['limits']): void {
 		this.running++;
-		if (!isNext) this.editorTurns = Math.min(this.editorTurns + 1, MAX_EDITOR_TURNS);
-		else if (this.others.length > 0) this.editorTurns--;
-		if (limits.requestsPerSecond > 0) {
-			this.nextStart = Date.now() + 1000 / limits.requestsPerSecond;
-		}
+		if (requestsPerSecond > 0) this.nextStart = Date.now() + 1000 / requestsPerSecond;
 	}
 
 	/** Waits until the first request may be able to start, another one comes, or time has passed. */
@@ -141,11 +125,11 @@ export class Gate {
 
 	/** Why a request cannot wait any longer. */
 	private refusalOf(waiting: Waiting): Failure | undefined {
-		const { maxPauseMs, latestStart, signal } = waiting;
+		const { latestStart, signal } = waiting;
 		if (signal?.aborted === true) return canceledBeforeTurn();
 		const now = Date.now();
 		const pauseMs = this.pausedUntil - now;
-		if (pauseMs > 0 && pauseMs > Math.min(maxPauseMs, latestStart - now)) {
+		if (pauseMs > 0 && pauseMs > Math.min(MAX_WAIT_MS, latestStart - now)) {
 			return new Failure(
 				`The service asked for a pause of ${Math.ceil(pauseMs / 1000)} s`,
 				'n8n does not wait that long, so this request was not sent. Try again after the pause.',

@@ -32,17 +32,13 @@ const ACCOUNT = [
 	'tokenField',
 ];
 
-/** How long a request waits, and how often it is tried. */
+/** How often a request is tried, and how long it may take. */
 export interface Patience {
 	/** Tries in total. */
 	maxTries: number;
-	/** How long it waits for its tries in all. A longer pause of the service is not waited for. */
-	maxWaitMs: number;
-	/** A try that cannot start within this time is not made: the service needs some time as well. */
-	startWithinMs: number;
-	/** How long it may take in total, its retries included. */
+	/** How long it may take in total, with all waits and tries. */
 	totalMs: number;
-	/** Whether somebody waits for it in the editor: then it is next, at most every other turn. */
+	/** Whether somebody waits for it in the editor: then it is next. */
 	isNext: boolean;
 }
 
