@@ -124,6 +124,8 @@ const PLAIN: readonly (readonly [RegExp, string])[] = [
 
 /** The text with plain characters, if that takes fewer parts; otherwise as it is. */
 export function withPlainCharacters(text: string): string {
-	const plain = PLAIN.reduce((result, [costly, form]) => result.replace(costly, form), text);
+	// A letter and its accent as one character: GSM-7 has many of those.
+	const composed = text.normalize('NFC');
+	const plain = PLAIN.reduce((result, [costly, form]) => result.replace(costly, form), composed);
 	return measure(plain).parts < measure(text).parts ? plain : text;
 }

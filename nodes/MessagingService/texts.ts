@@ -43,9 +43,15 @@ export function hasInvalidUnicode(text: string): boolean {
 	return !text.isWellFormed();
 }
 
-/** A name without what cannot be seen in it: a byte order mark, for example, or blanks around it. */
+/**
+ * A name without what cannot be seen in it: a byte order mark, for example, or blanks around it. A
+ * letter with its accent is one character, as it is typed; files of macOS have two.
+ */
 export function visibleName(name: string): string {
-	return name.replace(/\p{Cf}/gu, '').trim();
+	return name
+		.replace(/\p{Cf}/gu, '')
+		.normalize('NFC')
+		.trim();
 }
 
 /** A name, with what cannot be seen in it: "[U+FEFF]phone[blank]". */

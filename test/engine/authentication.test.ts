@@ -30,6 +30,12 @@ const KINDS: Kind[] = [
 		wrong: [{ token: 'token-4712' }],
 	},
 	{
+		name: 'Bearer Token (copied with the word before it)',
+		service: { headers: { Authorization: 'Bearer token-4711' } },
+		right: { authentication: 'bearer', token: 'Bearer token-4711' },
+		wrong: [{ token: 'Bearer token-4712' }],
+	},
+	{
 		name: 'Header',
 		service: { headers: { 'X-Service-Key': 'header-4711' } },
 		right: {

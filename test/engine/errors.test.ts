@@ -57,6 +57,7 @@ describe('a response with status', () => {
 		[401, 'The service did not accept the authentication', 'secret in the credential'],
 		[403, 'The service does not allow this request', 'Ask the service operator'],
 		[404, 'The service found nothing under this ID or address', 'Check the ID in this node'],
+		[407, 'The proxy between n8n and the service asks for a login', 'set HTTPS_PROXY to http://'],
 		[408, 'The service waited too long for the request', MAYBE_ACCEPTED],
 		[
 			429,

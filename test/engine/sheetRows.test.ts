@@ -140,6 +140,16 @@ describe('a column is found', () => {
 		expect(service.accepted[0]?.body.contacts).toEqual([{ phoneNumber: ann.phone, name: 'Ann' }]);
 	});
 
+	test.each(['te\u0301le\u0301phone', 'téléphone'])(
+		'with accents, as the letters are or with the marks of macOS behind them: %j',
+		async (name) => {
+			const french = { ...campaign, phoneNumberField: 'téléphone' };
+			await run(french, [{ [name]: ann.phone }]);
+			await runFile([`name,${name}`, `Ann,${bob.phone}`], french);
+			expect(reached()).toEqual([ann.phone, bob.phone]);
+		},
+	);
+
 	test('exactly, where two differ in what cannot be seen', async () => {
 		await run(campaign, [{ '\ufeffphone': bob.phone, phone: ann.phone }]);
 		expect(reached()).toEqual([ann.phone]);

@@ -82,6 +82,12 @@ describe('plain characters', () => {
 		);
 	});
 
+	test('are letters with their accents as one character', () => {
+		const text = `Jose\u0301 ${'a'.repeat(80)}`;
+		expect(costlyCharacters(text)).toMatchObject({ parts: 2, isReplaceable: true });
+		expect(withPlainCharacters(text)).toBe(text.replace('e\u0301', 'é'));
+	});
+
 	test.each(['It’s on', `It’s on 😀 ${'a'.repeat(100)}`])('leave %j as it is', (text) => {
 		expect(withPlainCharacters(text)).toBe(text);
 	});

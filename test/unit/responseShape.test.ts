@@ -4,16 +4,27 @@ import {
 	RECORD,
 } from '../../nodes/MessagingService/transport/responseShape';
 
-test.each(['XkqPzRab', 'c7', '7', 7, 'b', 'deadbeef-feed', 'K0', 'sent-4711', 'OKLAHOMA'])(
-	'%j is an ID',
-	(value) => {
-		expect(isIdentifier(value)).toBe(true);
-	},
-);
+test.each([
+	'XkqPzRab',
+	'c7',
+	'7',
+	7,
+	'b',
+	'deadbeef-feed',
+	'K0',
+	'sent-4711',
+	'SMS42',
+	'CAMPAIGN-123',
+	'OKLAHOMA',
+])('%j is an ID', (value) => {
+	expect(isIdentifier(value)).toBe(true);
+});
 
 test.each([
 	...['', '0', '00000000-0000-0000-0000-000000000000', 0, -1, true, null, undefined, {}, []],
 	...['OK', 'ok.', 'Success', 'SUCCESS!', 'created', 'Accepted', 'true', 'queued', 'Error', 'null'],
+	...['ERROR:14', 'ERR_105', 'FAIL|2', 'Error-103', '-1', 'INSUFFICIENT_CREDIT', 'NoCredit'],
+	...['AccountBlocked', 'InvalidSender', 'unauthorized', 'fail-c56a4180'],
 	...['campaign_created', 'CampaignCreated', 'The campaign was created', 'a b', '<html>', '---'],
 ])('%j is no ID', (value) => {
 	expect(isIdentifier(value)).toBe(false);

@@ -210,7 +210,7 @@ const SUSPICIONS: readonly Suspicion[] = [
 	},
 	{
 		what: 'a number as programs write it',
-		pattern: /\d[.,]\d{10,}|\d(?:[.,]\d+)?E\+\d+(?![\p{L}\d])/u,
+		pattern: /\d[.,]\d{10,}|\d(?:[.,]\d+)?E\+\d+(?![\p{L}\d])|(?<!\d)[1-9]\d{14,}00(?!\d)/u,
 		advice: 'Round it, or format the column as text.',
 	},
 	{

@@ -81,7 +81,7 @@ export function sourceField(kind: RecipientKind) {
 			{
 				name: 'All Input Items (One Campaign)',
 				value: INPUT_ITEMS,
-				description: `Every input item is one ${singular.toLowerCase()}`,
+				description: `Every input item is one ${singular.toLowerCase()}. Leave Execute Once off in the settings of the node: it takes the first item only.`,
 			},
 			{
 				name: 'File (Divided Into Campaigns)',

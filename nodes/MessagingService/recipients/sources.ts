@@ -182,7 +182,7 @@ function fromJson(kind: RecipientKind, input: OperationInput): IDataObject[] {
 		throw Failure.ofField(
 			label,
 			'is not a JSON array',
-			`Write it like ${kind.jsonSample.replace(/\s+/g, ' ')}.`,
+			`Write it like ${kind.jsonSample.replace(/\s+/g, ' ')}. Put a value into it with {{ JSON.stringify($json.name) }}, without quotes around it: a quote in the value would end it.`,
 		);
 	}
 	const entries = parsed.map((entry): IDataObject =>

@@ -72,6 +72,9 @@ function addQuery(request: IHttpRequestOptions, parameters: IDataObject) {
 	request.qs = { ...request.qs, ...parameters };
 }
 
+/** A token, which people copy with the word before it. */
+const bearerToken = (token: unknown) => trimmed(token).replace(/^bearer\s+/i, '');
+
 /**
  * Adds the authentication that the credential chooses to a request.
  * @param token of the login, where that gives one
@@ -92,7 +95,7 @@ export function authenticate(
 			break;
 		}
 		case 'bearer':
-			addHeader(request, 'Authorization', `Bearer ${trimmed(credentials.token)}`);
+			addHeader(request, 'Authorization', `Bearer ${bearerToken(credentials.token)}`);
 			break;
 		case 'header':
 			addHeader(request, trimmed(credentials.headerName), trimmed(credentials.headerSecret));

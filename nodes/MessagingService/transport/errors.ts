@@ -60,7 +60,8 @@ const PROBLEMS: readonly ConnectionProblem[] = [
 	{
 		codes: /^ECONNREFUSED$/,
 		title: (host) => `Could not connect to ${host}`,
-		advice: 'Check the Base URL in the credential and whether the service is running.',
+		advice:
+			'Check the Base URL in the credential and whether the service is running. Where n8n has a proxy, check HTTPS_PROXY as well.',
 		isNotSent: true,
 		isTemporary: true,
 	},
@@ -185,6 +186,10 @@ const BY_STATUS: Readonly<Record<number, Explanation>> = {
 	404: [
 		'The service found nothing under this ID or address',
 		'Check the ID in this node, and the Base URL in the credential.',
+	],
+	407: [
+		'The proxy between n8n and the service asks for a login',
+		'In the environment of n8n, set HTTPS_PROXY to http://user:password@host:port.',
 	],
 	408: [
 		'The service waited too long for the request',

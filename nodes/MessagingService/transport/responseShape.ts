@@ -78,24 +78,29 @@ export function contentOf(body: string): unknown {
 	return json === undefined && body.trim() !== '' ? body.trim() : json;
 }
 
-/** Words that confirm or complain, and identify nothing. */
+/** Words that confirm, or name what was asked for, and identify nothing. */
 const WORDS = new Set(
 	`ok okay yes no true false null undefined none success successful successfully succeeded created
 	accepted queued sent saved stored updated scheduled started submitted received processed processing
-	pending done complete completed error failed failure invalid campaign message sms voice`.split(
-		/\s+/,
-	),
+	pending done complete completed campaign message sms voice`.split(/\s+/),
+);
+
+/** Words that complain, whatever stands beside them: "ERROR:14", "INSUFFICIENT_CREDIT". */
+const COMPLAINTS = new Set(
+	`err error errors exception fail failed failure invalid denied rejected refused insufficient credit
+	balance unauthorized forbidden blocked suspended expired missing unknown`.split(/\s+/),
 );
 
 /**
  * Whether a response can be an identifier, of which the interface shows no form: a word like "OK" or
- * "CampaignCreated", a sentence or a web page is none, nor is 0, also as a GUID.
+ * "CampaignCreated", a code like "ERROR:14", a sentence or a web page is none, nor is a number below
+ * 1 or the nil GUID.
  */
 export function isIdentifier(value: unknown): value is string | number {
 	if (typeof value === 'number') return value > 0;
-	if (typeof value !== 'string' || /[\s<]/.test(value)) return false;
-	const words = value.match(/[A-Z]?[a-z]+|[A-Z]+|[1-9]/g) ?? [];
-	return words.some((word) => !WORDS.has(word.toLowerCase()));
+	if (typeof value !== 'string' || /[\s<]|^-\d+$/.test(value)) return false;
+	const words = (value.match(/[A-Z]?[a-z]+|[A-Z]+|[1-9]/g) ?? []).map((word) => word.toLowerCase());
+	return !words.some((word) => COMPLAINTS.has(word)) && words.some((word) => !WORDS.has(word));
 }
 
 /** The fields of a created record that identify it; the ID of a stored number can be any text. */
