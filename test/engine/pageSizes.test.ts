@@ -27,10 +27,10 @@ const returnAll = (resource: string, operation = 'getAll') => ({
 
 /** The action that reads a list, or the policy that does, and what it asks for first. */
 const LISTS: [what: string, ActionParameters, policy: IDataObject, asked: string][] = [
-	['messages', returnAll('smsMessage'), {}, '/api/SMSMessages?pageSize=100'],
-	['SMS campaigns', returnAll('smsCampaign'), {}, '/api/Campaigns?pageSize=100'],
-	['contacts', returnAll('smsCampaign', 'getContacts'), {}, '/Contacts?pageSize=100'],
-	['voice campaigns', returnAll('voiceCampaign'), {}, '/api/campaigns/voice/p?pageSize=100'],
+	['messages', returnAll('smsMessage'), {}, '/api/SMSMessages?pageSize=1000'],
+	['SMS campaigns', returnAll('smsCampaign'), {}, '/api/Campaigns?pageSize=1000'],
+	['contacts', returnAll('smsCampaign', 'getContacts'), {}, '/Contacts?pageSize=1000'],
+	['voice campaigns', returnAll('voiceCampaign'), {}, '/api/campaigns/voice/p?pageSize=1000'],
 	['stored numbers', returnAll('phoneNumberStorage'), {}, '/api/PhoneNumberStorageItem/1000/'],
 	[
 		'messages of a campaign, for its figures',

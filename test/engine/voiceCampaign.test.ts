@@ -686,7 +686,7 @@ describeOperation('voiceCampaign', 'getPhoneNumbers', () => {
 		);
 		expect(items).toHaveLength(Math.min(limit, calls.length));
 		const read = requests.map(({ url }) => url.split('phonenumbers')[1]);
-		expect(read[0]).toBe('/100/1');
+		expect(read[0]).toBe('/1000/1');
 		expect(read.length).toBeLessThanOrEqual(2);
 	});
 

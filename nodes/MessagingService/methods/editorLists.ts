@@ -8,7 +8,8 @@ import type {
 import { withNodeErrors } from '../failure';
 import { countryOptions } from '../numbers/countries';
 import { connect } from '../transport/connection';
-import { envelopeList, firstStoragePage, storagePage, readList } from '../transport/paginate';
+import { envelopeList, firstStoragePage, storagePage } from '../transport/listRequests';
+import { readList } from '../transport/paginate';
 import type { Page, ReadClient } from '../transport/request';
 
 /** What the editor asks for: the "From List" modes of the resource locators, and the countries. */

@@ -4,7 +4,7 @@ import { Failure } from '../failure';
 import { readNumber, type NumberOptions } from '../numbers/readNumber';
 import { shown } from '../texts';
 import { momentOf, wallClockOf } from '../times';
-import { envelopeList } from '../transport/paginate';
+import { envelopeList } from '../transport/listRequests';
 import { readRecent } from '../transport/recent';
 import type { ReadClient } from '../transport/request';
 

@@ -3,22 +3,13 @@ import { shown } from '../texts';
 import { NumberList } from '../numbers/numberList';
 import { readNumber, type NumberOptions } from '../numbers/readNumber';
 import type { Reason, Screen } from '../reason';
-import { firstStoragePage, storagePage, readList, type ListRequest } from '../transport/paginate';
+import { storageList } from '../transport/listRequests';
+import { readList } from '../transport/paginate';
 import type { ReadClient } from '../transport/request';
 import type { ServiceSettings } from '../transport/settings';
 
 /** The texts that are stored with a number (interface, "Stored phone number item"). */
 export const PARAMETER_NAMES = Array.from({ length: 9 }, (_, index) => `parameter${index + 1}`);
-
-/** The list of the stored phone numbers (interface, "Phone number storage"). */
-export async function storedNumberList(client: ReadClient, pageSize: number): Promise<ListRequest> {
-	const firstPageIndex = await firstStoragePage(client, pageSize);
-	return {
-		firstPageIndex,
-		keyOf: ({ storageID }) => storageID,
-		fetchPage: async (index = firstPageIndex) => await storagePage(client, pageSize, index),
-	};
-}
 
 /** Interface, "Limits": fewer requests with large pages, but the service has to make each. */
 const PAGE_SIZE = 5000;
@@ -82,7 +73,7 @@ export async function readStoredNumbers(
 	options: NumberOptions,
 ): Promise<StoredNumbers> {
 	const found: StoredNumbers = { numbers: new NumberList(), unreadable: [] };
-	for (const item of await readList(await storedNumberList(client, PAGE_SIZE))) {
+	for (const item of await readList(await storageList(client, PAGE_SIZE))) {
 		const isMatch = matches.some(
 			({ parameter, value }) => comparable(item[parameter] ?? '') === comparable(value),
 		);

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { readList, type ListRequest } from '../transport/paginate';
+import type { ListRequest } from '../transport/listRequests';
+import { readList } from '../transport/paginate';
 import type { Page } from '../transport/request';
 import type { Change, TimedEvent } from './changes';
 import { isTimeUp } from './pollTime';

@@ -1,100 +1,8 @@
 import { isEqual } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../failure';
-import type { Page, ReadClient, ReadRequest } from './request';
-
-/** How one list is read. */
-export interface ListRequest {
-	/**
-	 * Fetches one page. `pageIndex` is undefined for the first page of a list that tells its first
-	 * index itself.
-	 */
-	fetchPage(pageIndex: number | undefined): Promise<Page>;
-	/** Index to ask for first; undefined where the first response tells it. */
-	firstPageIndex?: number;
-	/** What identifies a record. */
-	keyOf(record: IDataObject): unknown;
-	/** Number of results wanted; undefined for all. */
-	limit?: number;
-	/** How many results a record gives, towards the limit; one by default. */
-	resultsOf?(record: IDataObject): number;
-}
-
-/** "Default page number" of the interface's section "Limits". */
-const FIRST_PAGE_NUMBER = 1;
-
-/**
- * A list in the paginated envelope, whose paging travels in the query.
- * @param query filters and sorting
- */
-export function envelopeList(
-	client: ReadClient,
-	path: string,
-	pageSize: number,
-	query: IDataObject = {},
-): ListRequest {
-	const { pageIndexParameter, pageSizeParameter } = client.settings;
-	return {
-		keyOf: ({ id }) => id,
-		async fetchPage(index) {
-			const chosen = index === undefined ? {} : { [pageIndexParameter]: index };
-			const paging = { [pageSizeParameter]: pageSize, ...chosen };
-			return await client.page({ method: 'GET', path, query: { ...query, ...paging } });
-		},
-	};
-}
-
-/**
- * The phone numbers of a voice campaign (interface, "Voice campaigns"): arrays without a total, so
- * that only an empty page tells the end.
- * @param path that of the campaign
- */
-export function numberList(client: ReadClient, path: string, pageSize: number): ListRequest {
-	return {
-		firstPageIndex: FIRST_PAGE_NUMBER,
-		keyOf: ({ id }) => id,
-		fetchPage: async (page = FIRST_PAGE_NUMBER) => ({
-			items: await client.records({
-				method: 'GET',
-				path: `${path}/phonenumbers/${pageSize}/${page}`,
-			}),
-		}),
-	};
-}
-
-const STORAGE_PATH = '/api/PhoneNumberStorageItem';
-
-/** A GET of the storage, whose path the interface shows with a doubled slash. */
-export function storageRequest(rest: string): ReadRequest {
-	return { method: 'GET', path: `${STORAGE_PATH}${rest}`, otherPath: `/${STORAGE_PATH}${rest}` };
-}
-
-/** One page of the stored phone numbers (interface, "Phone number storage"). */
-export async function storagePage(
-	client: Pick<ReadClient, 'page'>,
-	pageSize: number,
-	index: number,
-): Promise<Page> {
-	return await client.page(storageRequest(`/${pageSize}/${index}`));
-}
-
-/**
- * The index of the first page, 0 or 1. The path carries it, so no response can tell it beforehand:
- * it is 0 where page 0 has records that are not those of page 1.
- */
-export async function firstStoragePage(
-	client: Pick<ReadClient, 'page'>,
-	pageSize: number,
-): Promise<number> {
-	const { items } = await storagePage(client, pageSize, 0).catch((error: unknown): Page => {
-		// The service refuses an index that it does not have.
-		if (Failure.of(error).facts.httpCode !== undefined) return { items: [] };
-		throw error;
-	});
-	if (items.length === 0) return 1;
-	const next = await storagePage(client, pageSize, 1);
-	return isEqual(next.items, items) ? 1 : 0;
-}
+import { FIRST_PAGE_NUMBER, type ListRequest } from './listRequests';
+import type { Page } from './request';
 
 /** A list that changed while it was read is read again, this many times in total. */
 export const MAX_PASSES = 3;
@@ -104,9 +12,6 @@ const MAX_RECORDS = 1_000_000;
 
 /** Without a total, one page with nothing new may have been pushed back by a page of new records. */
 const MAX_REPETITIONS = 2;
-
-/** Pages fetched ahead of the one that is taken, as many as concurrent requests by default. */
-const PAGES_AHEAD = 10;
 
 /**
  * Reads a list page by page: every record once, in the order of the service. Of a list without a
@@ -121,7 +26,7 @@ export async function readList<Kept = IDataObject>(
 ): Promise<Kept[]> {
 	let earlier = new Map<unknown, Kept>();
 	for (let passes = 1; ; passes++) {
-		const pass = new ListPass(request, keep, passes === 1 ? PAGES_AHEAD : 1);
+		const pass = new ListPass(request, keep);
 		await pass.read();
 		const { isComplete, unique, totals } = pass;
 		if (isComplete && (passes === 1 || totals !== undefined)) return upToLimit(request, unique);
@@ -159,12 +64,10 @@ class ListPass<Kept> {
 	private repetitions = 0;
 	private readonly request: ListRequest;
 	private readonly keep: (record: IDataObject) => Kept;
-	private readonly pagesAhead: number;
 
-	constructor(request: ListRequest, keep: (record: IDataObject) => Kept, pagesAhead: number) {
+	constructor(request: ListRequest, keep: (record: IDataObject) => Kept) {
 		this.request = request;
 		this.keep = keep;
-		this.pagesAhead = pagesAhead;
 	}
 
 	/** Whether the limit is reached, or nothing is missing: a record that came twice has moved. */
@@ -175,44 +78,24 @@ class ListPass<Kept> {
 		return isSteady && (isFull || unique.size >= totals[0]);
 	}
 
-	/** Reads the pages and takes them in their order. A failure counts once it is its page's turn. */
+	/** Reads the pages one after the other. */
 	async read(): Promise<void> {
 		const { fetchPage, firstPageIndex } = this.request;
 		this.firstPage = await fetchPage(firstPageIndex);
 		this.take(this.firstPage);
 		const firstIndex = this.firstPage.pageIndex ?? firstPageIndex ?? FIRST_PAGE_NUMBER;
-		const ahead: Promise<Page>[] = [];
-		try {
-			for (let taken = 1; !this.isAtEnd; taken++) {
-				while (ahead.length < this.aheadOf(taken)) {
-					const fetched = this.fetch(firstIndex + taken + ahead.length);
-					fetched.catch(() => undefined);
-					ahead.push(fetched);
-				}
-				const page = await ahead.shift();
-				if (page === undefined) return;
-				this.check(page, taken + 1, firstIndex + taken);
-				this.take(page);
-			}
-		} finally {
-			await Promise.allSettled(ahead);
+		for (let taken = 1; this.goesOn(taken); taken++) {
+			const index = firstIndex + taken;
+			const page = await this.fetch(index);
+			this.check(page, taken + 1, index);
+			this.take(page);
 		}
 	}
 
-	/**
-	 * How many pages may be in progress behind those taken: one, where no total would tell that records
-	 * have moved between them.
-	 */
-	private aheadOf(taken: number): number {
+	private goesOn(taken: number): boolean {
 		const { limit = Infinity } = this.request;
-		const { totals, totalPages, results } = this;
-		if (results >= limit) return 0;
-		if (totals === undefined || totalPages === undefined) {
-			return taken < (totalPages ?? Infinity) ? 1 : 0;
-		}
-		// Judged by the size that the first page really had.
-		const wanted = Math.ceil((limit - results) / this.firstPage.items.length);
-		return Math.min(this.pagesAhead, totalPages - taken, wanted);
+		const { isAtEnd, results, totalPages = Infinity } = this;
+		return !isAtEnd && results < limit && taken < totalPages;
 	}
 
 	/** Fetches a page after the first. */
@@ -270,8 +153,8 @@ class ListPass<Kept> {
 
 	private noteTotal(total: number): void {
 		const [first, before] = this.totals ?? [total, total];
-		// Where pages are read one after the other, an addition only moves records to later pages.
-		this.isSteady &&= total === before || (total > before && this.pagesAhead === 1);
+		// An addition only moves records to later pages.
+		this.isSteady &&= total >= before;
 		this.totals = [first, total];
 	}
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../failure';
-import type { ListRequest } from './paginate';
+import type { ListRequest } from './listRequests';
 import { identityOf, listMoved, MAX_PASSES, readList } from './paginate';
 import type { Page } from './request';
 

@@ -1,4 +1,4 @@
-import { storageRequest } from '../../transport/paginate';
+import { storageRequest } from '../../transport/listRequests';
 import { pathSegment } from '../../transport/request';
 import { defineOperation } from '../define';
 import { storedNumberLocator } from '../shared/locators';

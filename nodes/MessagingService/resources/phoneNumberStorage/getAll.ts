@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { storedNumberList } from '../../policy/storedNumbers';
+import { storageList } from '../../transport/listRequests';
 import { defineOperation } from '../define';
 import {
 	limitFields,
@@ -11,13 +11,10 @@ import {
 import { outputFields, chosenOutput } from '../shared/simplify';
 import { STORED_FIELDS, withoutEmptyParameters } from './item';
 
-const DEFAULT_PAGE_SIZE = 1000;
-
 /** Interface, "Limits": the maximum of the storage list. */
 const storagePageSize = {
 	...pageSizeOption,
 	typeOptions: { minValue: 1, maxValue: 10_000 },
-	default: DEFAULT_PAGE_SIZE,
 } satisfies INodeProperties;
 
 /** `GET /api/PhoneNumberStorageItem/:pageSize/:pageIndex` (interface, "Phone number storage"). */
@@ -31,10 +28,9 @@ export const getAll = defineOperation({
 	async run(call) {
 		const { client, parameters } = call;
 		const limit = readLimit(call);
-		const pageSize =
-			parameters.member('options', storagePageSize) ?? pageSizeFor(limit, DEFAULT_PAGE_SIZE);
+		const pageSize = parameters.member('options', storagePageSize) ?? pageSizeFor(limit);
 		const output = chosenOutput(call, STORED_FIELDS, withoutEmptyParameters);
-		const list = await storedNumberList(client, pageSize);
+		const list = await storageList(client, pageSize);
 		const items = await readLimitedList(call, { ...list, limit });
 		return items.map(output);
 	},

@@ -2,11 +2,12 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { OperationInput } from '../../parameters/operationInput';
 import { Failure } from '../../failure';
 import { isDroppedName, shown } from '../../texts';
-import { envelopeList, readList, type ListRequest } from '../../transport/paginate';
+import { envelopeList, type ListRequest } from '../../transport/listRequests';
+import { readList } from '../../transport/paginate';
 import type { ServiceSettings } from '../../transport/settings';
 import { entriesOf, assertSomething, readText } from '../../parameters/values';
 
-const DEFAULT_PAGE_SIZE = 100;
+const DEFAULT_PAGE_SIZE = 1000;
 
 const returnAllField = {
 	displayName: 'Return All',
@@ -102,8 +103,8 @@ export function readLimit({ parameters }: OperationInput): number | undefined {
 }
 
 /** The page size that suits a limit, where the user set none. */
-export function pageSizeFor(limit: number | undefined, defaultSize = DEFAULT_PAGE_SIZE): number {
-	return Math.min(limit ?? defaultSize, defaultSize);
+export function pageSizeFor(limit: number | undefined): number {
+	return Math.min(limit ?? DEFAULT_PAGE_SIZE, DEFAULT_PAGE_SIZE);
 }
 
 /** Reads a list, and notes where Limit ends it before its end. */
