@@ -169,6 +169,19 @@ describe('a column is found', () => {
 	});
 });
 
+test.each([
+	['Send', () => send],
+	['Create', () => campaign],
+])(
+	'several numbers in one field send nothing, and the error says how to have an item for each: %s',
+	async (_, parameters) => {
+		const { error } = await run(parameters(), [{ phone: [ann.phone, bob.phone], name: 'Ann' }]);
+		expect(`${error?.message} ${error?.description}`).toMatch(/phone number is a list/i);
+		expect(error?.description).toContain('Put Split Out before this node');
+		expect(reached()).toEqual([]);
+	},
+);
+
 describe('a start that is over', () => {
 	const minutesAgo = (minutes: number) => DateTime.utc().minus({ minutes }).toISO();
 	const update = {

@@ -360,12 +360,25 @@ describeOperation('voiceCampaign', 'create', () => {
 		});
 	});
 
-	it('refuses a time zone that does not exist', async () => {
-		const values = credential({ serviceConventions: true, serviceTimeZone: 'Mars/Base' });
-		const { error, requests } = await tryTo({}, { credential: values });
-		expect(error?.message).toBe('Service Time Zone is not a known time zone (Mars/Base)');
-		expect(requests).toEqual([]);
-	});
+	it.each(['Mars/Base', 'BST', 'EST', 'IST', 'local', 'system', 'default'])(
+		'refuses a Service Time Zone that does not exist, or can be that of another place: %s',
+		async (serviceTimeZone) => {
+			const values = credential({ serviceConventions: true, serviceTimeZone });
+			const { error, requests } = await tryTo({}, { credential: values });
+			expect(error?.message).toBe(
+				`Service Time Zone is not a known time zone (${serviceTimeZone})`,
+			);
+			expect(requests).toEqual([]);
+		},
+	);
+
+	it.each(['europe/london', 'Asia/Calcutta', 'Etc/GMT-1', 'UTC', 'utc+2', 'GMT'])(
+		'takes the Service Time Zone %s',
+		async (serviceTimeZone) => {
+			const values = credential({ serviceConventions: true, serviceTimeZone });
+			expect((await tryTo({}, { credential: values })).error).toBeUndefined();
+		},
+	);
 
 	it('takes the time zone of the instance where the workflow inherits it', async () => {
 		const inherited = { items: [person], timezone: 'DEFAULT' };

@@ -46,6 +46,15 @@ test('while nothing changes, no timer runs, also if the credential cannot be rea
 	expect(n8n.entries).toEqual([]);
 });
 
+test('nothing is logged where several workflows are unpublished one after the other', async () => {
+	const { n8n, workflows } = await publishedIn('a', 'b', 'c', 'd');
+	const [, ...others] = workflows;
+	for (const workflow of others) await over(n8n.unpublish(workflow), 500);
+	await jest.advanceTimersByTimeAsync(60_000);
+	expect(n8n.entries).toEqual([]);
+	expect(jest.getTimerCount()).toBe(0);
+});
+
 describe('what goes wrong is logged for the workflow', () => {
 	test('whose URL the service cannot reach after a start of n8n', async () => {
 		const { n8n } = await publishedIn('a');

@@ -252,7 +252,7 @@ function refusedRetry(title: string, advice: string): Failure {
 function retriedBefore(owner: string): Failure {
 	return refusedRetry(
 		`Execution ${owner} was retried before, so this retry sent nothing`,
-		`Retry its retry instead, which knows what it has sent: the list of executions shows it as a retry of ${owner}. If that one was killed or canceled, check in the service what it sent, and start a new execution with only the items that were not sent.`,
+		`Retry its first retry instead, which knows what was sent: the list of executions shows it as a retry of ${owner}. If that one was killed or canceled, check in the service what it sent, and start a new execution with only the items that were not sent.`,
 	);
 }
 

@@ -1,4 +1,4 @@
-import { EMPTY, lostDigits, notOneNumber, type NoNumber } from './problems';
+import { EMPTY, LIST, lostDigits, notOneNumber, type NoNumber } from './problems';
 
 /** A value that holds one phone number, as far as its characters tell. */
 export interface Cell {
@@ -16,6 +16,7 @@ const MAX_LENGTH = 200;
 /** Reads what a spreadsheet, a database or a form holds. */
 export function readCell(value: unknown): Cell | NoNumber {
 	if (value === undefined || value === null) return EMPTY;
+	if (Array.isArray(value)) return LIST;
 	if (!['string', 'number', 'bigint'].includes(typeof value)) return notOneNumber(typeof value);
 	const entered = String(value);
 	if (PLAIN.test(entered)) return cellOf(entered);

@@ -37,6 +37,13 @@ export function notOneNumber(text: string): NoNumber {
 	);
 }
 
+/** Several numbers, or one in a list: nobody can tell which is meant. */
+export const LIST = noNumber(
+	'notOneNumber',
+	'is a list',
+	'Put Split Out before this node, so that each number is an item, or choose one of the list: {{ $json.phones[0] }}.',
+);
+
 /** A spreadsheet has changed the number. */
 export function lostDigits(text: string): NoNumber {
 	return noNumber(

@@ -110,6 +110,13 @@ export function readText(value: unknown, label: string): string {
 		);
 	}
 	if (typeof value === 'bigint') return String(value);
+	if (Array.isArray(value)) {
+		throw Failure.ofField(
+			label,
+			'is a list',
+			'Put Split Out before this node, so that each entry is an item, or choose one of the list: {{ $json.phones[0] }}.',
+		);
+	}
 	if (typeof value !== 'number') {
 		throw Failure.ofField(
 			label,

@@ -6,6 +6,7 @@ import { holdingFailures } from '../transport/concurrency';
 import { envelopeList } from '../transport/listRequests';
 import { readList } from '../transport/paginate';
 import type { PostRequest, ReadClient } from '../transport/request';
+import { isTimeZone } from '../transport/settings';
 import type { OptOutMark } from '../parameters/operationInput';
 import type { SendingPolicy } from './policy';
 import { readRecentTexts, sentTextsOf } from './recentTexts';
@@ -289,7 +290,7 @@ export class SendingGuard {
 	/** IANA zone of the service's clock; undefined where the credential does not say it. */
 	private get zone(): string | undefined {
 		const { timeZone } = this.deps.client.settings;
-		return timeZone === '' ? undefined : timeZone;
+		return isTimeZone(timeZone) ? timeZone : undefined;
 	}
 
 	/** Who is reached, and from whom; undefined where nobody can tell. */

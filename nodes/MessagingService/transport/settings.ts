@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { Failure } from '../failure';
 import { isDroppedName, trimmed } from '../texts';
@@ -108,6 +109,14 @@ export function readSettings(data: ICredentialDataDecryptedObject): ServiceSetti
 		pageSizeParameter: queryName(data.pageSizeParameter) || defaults.pageSizeParameter,
 		timeZone: trimmed(data.serviceTimeZone),
 	};
+}
+
+/**
+ * Whether a name is that of one time zone. An abbreviation can be that of another place: Luxon takes
+ * BST for Bangladesh, EST for a place without summer time, and "local" for the zone of the server.
+ */
+export function isTimeZone(name: string): boolean {
+	return /\/|^(utc|gmt)/i.test(name) && DateTime.utc().setZone(name).isValid;
 }
 
 /** The name of a query parameter; empty for one that cannot be sent. */

@@ -115,6 +115,7 @@ export class Account {
 
 	/** A trigger is unpublished, if it is not published again now. */
 	async leave(trigger: PublishedTrigger): Promise<void> {
+		trigger.isUnpublished = true;
 		await sleep(LEAVE_MS);
 		if (!this.drop(trigger)) return;
 		for (const other of this.triggers.values()) other.know(trigger.self, false);
@@ -202,7 +203,7 @@ export class Account {
 	/** One try of `settle`: whether it is done, or given up. */
 	private async tryToSettle(tries: number): Promise<boolean> {
 		const isRegistered = await this.tryToRegister(tries);
-		const all = [...this.triggers.values()];
+		const all = [...this.triggers.values()].filter(({ isUnpublished }) => !isUnpublished);
 		const stored = await Promise.all(all.map(async (each) => await tryToStore(each, tries)));
 		return isRegistered && !stored.includes(false);
 	}

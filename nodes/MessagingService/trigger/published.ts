@@ -28,6 +28,8 @@ export class PublishedTrigger {
 	readonly client: string;
 	/** Writes into n8n's log; errors into the list of executions as well. */
 	readonly log: (level: 'warn' | 'error', message: string) => void;
+	/** Whether n8n does not know its URL any more: there is nothing to store. */
+	isUnpublished = false;
 	private readonly context: IHookFunctions;
 	/** What n8n has stored of its memory. */
 	private stored = '';

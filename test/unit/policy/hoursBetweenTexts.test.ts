@@ -454,6 +454,7 @@ describe('the list of the service', () => {
 	it.each([
 		['not set', ''],
 		['unknown', 'Mars/Olympus'],
+		['an abbreviation', 'BST'],
 	])('needs a Service Time Zone: %s', async (_, timeZone) => {
 		for (const request of [texts([ADA]), update('c7')]) {
 			const failure = await failureOf(service.guard({}, { timeZone }), request);

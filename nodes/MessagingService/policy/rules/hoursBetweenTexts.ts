@@ -1,4 +1,3 @@
-import { DateTime } from 'luxon';
 import { Failure } from '../../failure';
 import { isNothing, readInteger } from '../../parameters/values';
 import { WHO_DECIDES } from '../refused';
@@ -27,13 +26,12 @@ export const hoursBetweenTexts: Rule = {
 		return {
 			hoursBetween: hours,
 			ofRequest: ({ reaches: { kind } }, zone) =>
-				(kind === 'messages' || kind === 'campaign') && !isZone(zone) ? withoutZone() : undefined,
+				(kind === 'messages' || kind === 'campaign') && zone === undefined
+					? withoutZone()
+					: undefined,
 		};
 	},
 };
-
-const isZone = (zone: string | undefined) =>
-	zone !== undefined && DateTime.utc().setZone(zone).isValid;
 
 /** The times of the list have no zone. That of the workflow would not do: who edits it could move it. */
 function withoutZone(): Failure {

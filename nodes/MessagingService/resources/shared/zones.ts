@@ -2,6 +2,7 @@ import { DateTime } from 'luxon';
 import { getGlobalState, type IExecuteFunctions } from 'n8n-workflow';
 import { Failure } from '../../failure';
 import type { ReadClient } from '../../transport/request';
+import { isTimeZone } from '../../transport/settings';
 
 /** What n8n saves as the time zone of a workflow that uses the one of the instance. */
 const INHERITED = 'DEFAULT';
@@ -11,12 +12,11 @@ const INHERITED = 'DEFAULT';
  * @throws Failure when it does not exist
  */
 export function workflowZone(context: Pick<IExecuteFunctions, 'getTimezone'>): string {
-	const zone = context.getTimezone();
-	return asZone(
-		zone === INHERITED || zone === '' ? getGlobalState().defaultTimezone : zone,
-		'Timezone',
-		'Choose another time zone in the settings of the workflow.',
-	);
+	const own = context.getTimezone();
+	const zone = own === INHERITED || own === '' ? getGlobalState().defaultTimezone : own;
+	// Not now(): n8n makes DEFAULT the default zone of Luxon, in which every time is invalid.
+	if (DateTime.utc().setZone(zone).isValid) return zone;
+	throw unknownZone(zone, 'Timezone', 'Choose another time zone in the settings of the workflow.');
 }
 
 /**
@@ -31,17 +31,15 @@ export function serviceZone({
 	client: Pick<ReadClient, 'settings'>;
 }): string {
 	const { timeZone } = client.settings;
-	return timeZone === ''
-		? workflowZone(context)
-		: asZone(
-				timeZone,
-				'Service Time Zone',
-				'Use a name like Europe/London under "Service Conventions" in the credential.',
-			);
+	if (timeZone === '') return workflowZone(context);
+	if (isTimeZone(timeZone)) return timeZone;
+	throw unknownZone(
+		timeZone,
+		'Service Time Zone',
+		'Use a name like Europe/London under "Service Conventions" in the credential.',
+	);
 }
 
-function asZone(zone: string, label: string, advice: string): string {
-	// Not now(): n8n makes DEFAULT the default zone of Luxon, in which every time is invalid.
-	if (DateTime.utc().setZone(zone).isValid) return zone;
-	throw Failure.ofField(label, `is not a known time zone (${zone})`, advice);
+function unknownZone(zone: string, label: string, advice: string): Failure {
+	return Failure.ofField(label, `is not a known time zone (${zone})`, advice);
 }
