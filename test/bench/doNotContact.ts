@@ -30,7 +30,9 @@ const items = Array.from({ length: MESSAGES }, (_, index) => ({
 const parameters = {
 	resource: 'smsMessage',
 	operation: 'send',
-	options: { mappingMode: 'autoMapInputData' },
+	phoneNumber: '={{ $json.phoneNumber }}',
+	message: '={{ $json.message }}',
+	sender: '={{ $json.sender }}',
 };
 
 /** Milliseconds of processor time that a run takes. */

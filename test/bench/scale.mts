@@ -100,7 +100,9 @@ function sendingSteps(job: Job, credential: CredentialSummary, service: BenchSer
 			ours({
 				resource: 'smsMessage',
 				operation: 'send',
-				options: { mappingMode: 'autoMapInputData' },
+				phoneNumber: '={{ $json.phoneNumber }}',
+				message: '={{ $json.message }}',
+				sender: '={{ $json.sender }}',
 			}),
 		],
 		campaign: [rows(count), ours({ ...create, contactsSource: 'inputItems' })],

@@ -73,7 +73,8 @@ async function makeWorkflows(n8n: N8nClient, credential: CredentialSummary) {
 		...{
 			resource: 'phoneNumberStorage',
 			operation: 'create',
-			options: { mappingMode: 'autoMapInputData' },
+			storageID: '={{ $json.storageID }}',
+			number: '={{ $json.number }}',
 		},
 	});
 	const { status, error } = await n8n.runWorkflow(storing, 'Start');

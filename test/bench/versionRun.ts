@@ -23,7 +23,9 @@ const [measure = '', baseUrl = '', scale = '1', repetitions = '5', ...folders] =
 const send = {
 	resource: 'smsMessage',
 	operation: 'send',
-	options: { mappingMode: 'autoMapInputData' },
+	phoneNumber: '={{ $json.phoneNumber }}',
+	message: '={{ $json.message }}',
+	sender: '={{ $json.sender }}',
 };
 const doNotContactNumbers = Array.from({ length: 5000 }, (_, index) =>
 	`+4478${index}`.padEnd(13, '0'),

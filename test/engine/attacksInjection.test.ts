@@ -89,12 +89,12 @@ const credential = (changes: CredentialValues = {}): CredentialValues => ({
 });
 
 /** What a run sent, and its error. */
-async function send(parameters: IDataObject, changes?: CredentialValues, item: IDataObject = ITEM) {
+async function send(parameters: IDataObject, changes?: CredentialValues) {
 	server.received.length = 0;
 	const { error } = await runAction({
 		credential: credential({ ...credentialFor(parameters), ...changes }),
 		parameters: { ...parameters },
-		items: [item],
+		items: [ITEM],
 	});
 	return { sent: [...server.received], error };
 }
@@ -174,10 +174,7 @@ describe.each(pairs.map((pair) => [`${pair.resource} ${pair.operation}`, pair] a
 				const share = field.type === 'resourceLocator' ? 5 : 20;
 				for (const payload of someOf(PAYLOADS, index, share)) {
 					for (const value of valuesFor(test, payload)) {
-						// A value for all items is used where the item has none of its own.
-						const isShared = path.startsWith('options.sharedValues.');
-						const item = isShared ? { ...ITEM, [field.name]: undefined } : ITEM;
-						const { sent, error } = await send(withValue(test, value), {}, item);
+						const { sent, error } = await send(withValue(test, value));
 						if (sent.length < requestCountOf(pair) && error !== undefined) {
 							expect(sent.filter((request) => hasArrived(payload, request))).toEqual([]);
 							counts.refused += 1;

@@ -50,21 +50,6 @@ describe.each(NAMES)('the field name %s', (name) => {
 		expect(requests).toEqual([]);
 	});
 
-	it('in automatic mapping reads nothing that every object has', async () => {
-		const { error, requests } = await run(
-			{
-				...{ resource: 'smsMessage', operation: 'send' },
-				options: {
-					mappingMode: 'autoMapInputData',
-					...{ inputFieldNames: { message: name }, sharedValues: { sender: 'Shop' } },
-				},
-			},
-			{ items: [{ phoneNumber: '+447700900123' }] },
-		);
-		expect(error?.message).toMatch(/^Message is empty$|which is no input field$/);
-		expect(requests).toEqual([]);
-	});
-
 	it('as name of a filter or sort parameter is sent as it is, or refused', async () => {
 		const entry = {
 			parameter: [

@@ -25,15 +25,6 @@ const operations: Record<string, IDataObject> = {
 		message: '={{ $json.name }}',
 		sender: 'Shop',
 	},
-	sendAutomatically: {
-		resource: 'smsMessage',
-		operation: 'send',
-		options: {
-			mappingMode: 'autoMapInputData',
-			inputFieldNames: { message: 'name' },
-			sharedValues: { sender: 'Shop' },
-		},
-	},
 	smsFromItems: SMS,
 	smsFromList: {
 		...SMS,

@@ -80,6 +80,19 @@ it('invalid contacts that are skipped make no duplicate of the valid row of the 
 	expect(await contactsOf()).toEqual([['+447700900123']]);
 });
 
+it.each([false, NaN, 1e21, 'Hi \ud83d'])('%p is no name of a contact', async (name) => {
+	const { error, requests } = await run(
+		{
+			...{ resource: 'smsCampaign', operation: 'create', message: 'Hi', sender: 'Shop' },
+			...{ contactsSource: 'inputItems', phoneNumberField: 'phoneNumber' },
+		},
+		{ items: [{ phoneNumber: '+447700900001', name }] },
+	);
+	expect(error?.message).toContain('Contacts include 1 invalid or duplicate item of 1');
+	expect(error?.description).toMatch(/Name (is|contains)/);
+	expect(requests).toEqual([]);
+});
+
 it('a long list of voice campaigns gives each its own name, within 100 characters', async () => {
 	const { items, error } = await run(
 		{ ...createVoice, name: 'n'.repeat(100), options: { perCampaign: 1 } },

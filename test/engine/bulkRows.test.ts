@@ -52,19 +52,16 @@ describe('anything that is wrong with the node', () => {
 	});
 });
 
-it('reads Dry Run and the shared values of each item', async () => {
+it('reads Dry Run of each item', async () => {
 	const { items, error } = await run(
 		{
 			resource: 'smsMessage',
 			operation: 'send',
-			options: {
-				mappingMode: 'autoMapInputData',
-				inputFieldNames: { sender: 'nobody' },
-				sharedValues: { message: 'Hello', sender: '={{ $json.sender }}' },
-			},
+			phoneNumber: '={{ $json.phoneNumber }}',
+			...{ message: 'Hello', sender: '={{ $json.sender }}' },
 			dryRun: '={{ $json.isDry }}',
 		},
-		{ items: rows.map((row) => ({ ...row, nobody: '' })) },
+		{ items: rows },
 	);
 	expect(error).toBeUndefined();
 	expect(items.map(({ json }) => json.dryRun ?? json.sent)).toEqual(['yes', true, 'yes']);

@@ -170,17 +170,13 @@ describe('a single number', () => {
 
 	it.each(['create', 'update'])('is stored in its final form (%s)', async (operation) => {
 		const fields = { ...save, operation, options: british };
-		await run(fields, { items: [{ id: 'a', phone: '07700 900123' }] });
-		const mapped = {
-			...{ resource: 'phoneNumberStorage', operation },
-			options: {
-				...{ ...british, mappingMode: 'autoMapInputData' },
-				inputFieldNames: { number: 'Mobile' },
-			},
-		};
-		await run(mapped, { items: [{ storageID: 'b', Mobile: 7700900124 }] });
-		const { items } = await run({ resource: 'phoneNumberStorage', operation: 'getAll' });
-		expect(items.map(({ json }) => [json.storageID, json.number])).toEqual([
+		const items = [
+			{ id: 'a', phone: '07700 900123' },
+			{ id: 'b', phone: 7700900124 },
+		];
+		await run(fields, { items });
+		const stored = await run({ resource: 'phoneNumberStorage', operation: 'getAll' });
+		expect(stored.items.map(({ json }) => [json.storageID, json.number])).toEqual([
 			['a', '+447700900123'],
 			['b', '+447700900124'],
 		]);

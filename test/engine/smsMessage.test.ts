@@ -293,14 +293,8 @@ describe('a text with a word in the place of a missing value', () => {
 		],
 		[
 			'undefined',
-			'in a value for all items',
-			{
-				...send,
-				options: {
-					mappingMode: 'autoMapInputData',
-					sharedValues: { sender: 'Shop', message: '={{ "Hi " + $input.item.json.name + "!" }}' },
-				},
-			},
+			'behind $input.item',
+			{ ...send, message: '={{ "Hi " + $input.item.json.name + "!" }}' },
 		],
 	] as const)('%s is not sent: %s', async (word, _form, parameters) => {
 		const { error, requests } = await run(parameters, { items: [item] });

@@ -16,7 +16,6 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
 	contacts: { entry: [{ phoneNumber: '+447700900123' }] },
 	date: '2999-01-12',
 	finishTime: '17:00',
-	inputFieldNames: {},
 	interval: 30,
 	invalidPhoneNumbers: 'ignore',
 	number: '+447700900123',
@@ -97,19 +96,6 @@ export interface FieldCase {
 export const withValue = ({ path, parameters }: FieldCase, value: unknown): IDataObject =>
 	set(structuredClone(parameters), path, value);
 
-/** The parameters with the options that another one needs: those with which fields are mapped. */
-function withOptions(
-	{ displayOptions }: INodeProperties,
-	options: readonly INodeProperties[],
-	parameters: IDataObject,
-): IDataObject {
-	if (displayOptions?.show?.mappingMode === undefined) return parameters;
-	const shared = options.find(({ name }) => name === 'sharedValues');
-	const leaves = (shared?.options ?? []) as INodeProperties[];
-	const sharedValues = Object.fromEntries(leaves.map((leaf) => [leaf.name, sampleOf(leaf)]));
-	return { ...parameters, options: { mappingMode: 'autoMapInputData', sharedValues } };
-}
-
 /** All fields of an operation, but for those of a file: fileRecipients.test.ts has those. */
 export function casesOf(pair: IDataObject): FieldCase[] {
 	const valid = validParameters(pair);
@@ -117,9 +103,7 @@ export function casesOf(pair: IDataObject): FieldCase[] {
 		if (field.type === 'notice') return [];
 		const options = (field.options ?? []) as INodeProperties[];
 		if (field.type === 'collection') {
-			return options.flatMap((option) =>
-				visit(option, `${path}.${option.name}`, withOptions(option, options, parameters)),
-			);
+			return options.flatMap((option) => visit(option, `${path}.${option.name}`, parameters));
 		}
 		if (field.type === 'fixedCollection') {
 			return options.flatMap((group) => {

@@ -47,13 +47,6 @@ test.each([
 	expect(formOf(resource, operation).labels).toEqual(['Resource', 'Operation', ...fields]);
 });
 
-test('the form says which input fields Map Automatically uses', () => {
-	const { texts } = formOf('smsMessage', 'send', { options: { mappingMode: 'autoMapInputData' } });
-	expect(texts).toContain(
-		'Uses the input fields phoneNumber, message, sender. For other names, add Input Field Names in Options.',
-	);
-});
-
 /** Every field of the nodes and of the credential. */
 const allFields = [
 	new MessagingService().description,

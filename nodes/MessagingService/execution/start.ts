@@ -14,7 +14,6 @@ import {
 	type ChangingOperation,
 	type Operation,
 } from '../resources/operation';
-import { readMapping } from '../resources/shared/mapping';
 import { clientFor, PATIENT } from '../transport/connection';
 import type { ServiceClient } from '../transport/request';
 import { portOf } from '../transport/port';
@@ -94,8 +93,8 @@ export function startRun(context: IExecuteFunctions, rows: Rows): Run {
  * @throws where any of it is wrong for all items: nothing is sent then
  */
 export async function prepareRuns(run: Run): Promise<AccountRun<Operation>[]> {
-	const { context, operation, rows } = run;
-	const parameters = new RunParameters(context, readMapping(context, operation.mappable));
+	const { context, rows } = run;
+	const parameters = new RunParameters(context);
 	const credentials = await readCredentials(context, rows.all);
 	return credentials.flatMap(({ rows: own, data }) => {
 		try {

@@ -59,7 +59,7 @@ export function memberReader(path: string): (json: IDataObject | undefined) => u
 /** The names of all input fields; items need not all have the same ones. */
 export function inputFieldNames(
 	items: readonly INodeExecutionData[],
-	itemIndexes: Iterable<number> = items.keys(),
+	itemIndexes: Iterable<number>,
 ): Set<string> {
 	const names = new Set<string>();
 	for (const index of itemIndexes) {
@@ -128,7 +128,7 @@ export function findField(
 }
 
 /** Names as a message lists them. */
-export function listNames(names: Iterable<string>): string {
+function listNames(names: Iterable<string>): string {
 	return shorten([...names].map(shownName).join(', ') || 'none', MOST_CHARACTERS);
 }
 

@@ -16,28 +16,16 @@ const ONE_REQUEST =
 	'All input items become one request, so its shared fields must be the same for all of them. Put what differs into fields of the contacts, or loop over the items one by one.';
 
 /** Of a name of a column that differs between the items. */
-export const COLUMN_NAME = `${NAME_ADVICE} As fixed text: phone, not {{ $json.phone }}.`;
-
-/** Gives the values of fields that come from the input item, not from the node. */
-export interface FieldMapping {
-	has(name: string): boolean;
-	/** What a value is made from: the input item, or what the user wrote for items without one. */
-	rawValue(name: string, itemIndex: number): unknown;
-	/** @throws Failure when the mapping is wrong, or the item has no value */
-	value(name: string, itemIndex: number): unknown;
-}
+const COLUMN_NAME = `${NAME_ADVICE} As fixed text: phone, not {{ $json.phone }}.`;
 
 /** What is the same for all items of a run: fields without expressions are read once. */
 export class RunParameters {
 	readonly context: IExecuteFunctions;
-	private readonly mapping: FieldMapping | undefined;
 	private readonly raw: IDataObject;
 	private readonly fixed = new Map<string, unknown>();
 
-	/** @param mapping where some fields come from, when the user maps them automatically */
-	constructor(context: IExecuteFunctions, mapping?: FieldMapping) {
+	constructor(context: IExecuteFunctions) {
 		this.context = context;
-		this.mapping = mapping;
 		this.raw = context.getNode().parameters as IDataObject;
 	}
 
@@ -48,22 +36,18 @@ export class RunParameters {
 
 	/** What a field's value is made from: what the user wrote, and the input item. */
 	origin(path: string, itemIndex: number): { written: unknown; item: IDataObject | undefined } {
-		const { mapping } = this;
-		const written =
-			mapping?.has(path) === true ? mapping.rawValue(path, itemIndex) : this.rawValue(path);
-		return { written, item: this.context.getInputData()[itemIndex]?.json };
+		const item = this.context.getInputData()[itemIndex]?.json;
+		return { written: this.rawValue(path), item };
 	}
 
 	/** Names of the fields that the user added to a collection; undefined where it is set as a whole. */
 	memberNames(collection: string): string[] | undefined {
 		const raw = this.rawValue(collection) ?? {};
-		const isWhole = typeof raw !== 'object' || this.mapping?.has(collection) === true;
-		return isWhole ? undefined : Object.keys(raw);
+		return typeof raw === 'object' ? Object.keys(raw) : undefined;
 	}
 
 	/** A field's value for one item, with its expressions resolved; undefined if it is not set. */
 	value(path: string, itemIndex: number): unknown {
-		if (this.mapping?.has(path) === true) return this.mapping.value(path, itemIndex);
 		if (this.fixed.has(path)) return this.fixed.get(path);
 		const raw = this.rawValue(path);
 		const inputField = plainPath(raw);
@@ -135,19 +119,14 @@ export class ParameterReader {
 	}
 
 	/** A field of a collection as it is; undefined if the user did not add it. */
-	added(
-		collection: string,
-		name: string,
-		label: string,
-		advice = ONE_REQUEST,
-	): { value: unknown } | undefined {
+	added(collection: string, name: string, label: string): { value: unknown } | undefined {
 		const names = this.run.memberNames(collection);
 		if (names !== undefined) {
 			const path = `${collection}.${name}`;
-			return names.includes(name) ? { value: this.value(path, label, advice) } : undefined;
+			return names.includes(name) ? { value: this.value(path, label) } : undefined;
 		}
 		// An expression sets all of them, so the collection can differ in another member.
-		const values = this.value(collection, startCase(collection), advice);
+		const values = this.value(collection, startCase(collection));
 		return isObject(values) && Object.hasOwn(values, name) ? { value: values[name] } : undefined;
 	}
 

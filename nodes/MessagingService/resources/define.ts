@@ -3,7 +3,6 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import type { FieldLabels } from '../transport/errors';
 import { dryRunFields } from './shared/fields';
 import { sortingField } from './shared/lists';
-import { mappingOptions, withMapping } from './shared/mapping';
 import { reachesPeople, type Operation, type Resource } from './operation';
 import { recipientOptions } from '../recipients/fields';
 
@@ -71,15 +70,13 @@ function onlyFor(resource: string, operation: string, field: INodeProperties): I
 
 /** An operation's own fields, and those that follow from what it says about itself. */
 function allFields(operation: Operation): INodeProperties[] {
-	const { fields, mappable = [], recipients, showOptions } = operation;
+	const { fields, recipients, showOptions } = operation;
 	// In the order in which people need them.
 	const options = [
 		...(operation.options ?? []),
 		...(recipients === undefined ? [] : recipientOptions(recipients)),
-		...(mappable.length === 0 ? [] : mappingOptions(mappable)),
 	];
-	const own = mappable.length === 0 ? fields : withMapping(fields, mappable);
-	const [optional, needed] = partition(own, isOptional);
+	const [optional, needed] = partition(fields, isOptional);
 	// n8n has sorting below Options.
 	const [sorting, others] = partition(optional, ({ name }) => name === sortingField.name);
 	return [

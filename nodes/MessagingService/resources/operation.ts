@@ -19,8 +19,6 @@ interface OperationData {
 	showOptions?: IDisplayOptions;
 	/** Whether agents are not offered it: nobody knows what it does, or it takes the events elsewhere. */
 	isHiddenFromAgents?: boolean;
-	/** Those of the fields that the user may have mapped from the input items by their names. */
-	mappable?: INodeProperties[];
 	/** The recipients of the campaign that it creates: checked, and perhaps split, beforehand. */
 	recipients?: RecipientKind;
 }

@@ -56,12 +56,10 @@ const parametersField: INodeProperties = {
 function saveOperation(
 	texts: Pick<ChangingOperation, 'value' | 'name' | 'action' | 'description'>,
 ) {
-	const fields = [storageIdField, storedNumberField, parametersField];
 	return defineOperation({
 		...texts,
-		fields,
+		fields: [storageIdField, storedNumberField, parametersField],
 		options: singleNumberOptions,
-		mappable: fields,
 		reaches: 'nobody',
 		request(call) {
 			const storageID = readOwnId(call, storageIdField);

@@ -36,8 +36,6 @@ const marketingMessageField = {
 	},
 } satisfies INodeProperties;
 
-const fields = [recipientField, marketingMessageField, senderField];
-
 /** Items of a dry run of Send, led into a real one, have a number and a text: the bad ones are refused. */
 function assertWouldSend({ context, itemIndexes: [index = 0] }: OperationInput): void {
 	if (context.getInputData()[index]?.json.wouldSend !== false) return;
@@ -56,7 +54,7 @@ export const send = defineOperation({
 	description:
 		'Send one marketing text message (SMS) to one phone number, for example an offer to the customer of each item',
 	reaches: 'messages',
-	fields,
+	fields: [recipientField, marketingMessageField, senderField],
 	options: [
 		...doNotContactOptions,
 		...singleNumberOptions,
@@ -64,7 +62,6 @@ export const send = defineOperation({
 		sendPlaceholders,
 		...outputOptions,
 	],
-	mappable: fields,
 	request(input) {
 		assertWouldSend(input);
 		const isFinal = input.parameters.member('options', sendPlaceholders) !== true;
