@@ -131,23 +131,31 @@ describe('warnings name the first row, and what it says', () => {
 		);
 	});
 
-	it('of contacts', async () => {
-		const result = await run(campaign, rows);
-		const warning = 'In item 1, Name contains no name (N/A). Something looks wrong in 2 rows.';
-		expect(result.items[0]?.json.warnings).toEqual([warning]);
-		expect(hintsOf(result)).toEqual([warning]);
+	/** Three names in each order of ordinary ones and of those that are none, and what is said of them. */
+	const orders = [0, 1, 2, 3, 4, 5, 6, 7].map((bits) => {
+		const names = ['Ann', 'Bob', 'Cem'].map((name, row) => ((bits >> row) & 1 ? 'N/A' : name));
+		const odd = names.flatMap((name, row) => (name === 'N/A' ? [row] : []));
+		const more = odd.length > 1 ? ` Something looks wrong in ${odd.length} rows.` : '';
+		return { names, first: odd[0], more };
+	});
+	const saysOf = (place: string, more: string) => [
+		`In ${place}, Name contains no name (N/A).${more}`,
+	];
+
+	it.each(orders)('of the contacts $names', async ({ names, first, more }) => {
+		const people = names.map((name, row) => ({ name, phoneNumber: `+44770090012${row}` }));
+		const result = await run(campaign, people);
+		const warnings = first === undefined ? undefined : saysOf(`item ${first}`, more);
+		expect(result.items[0]?.json.warnings).toEqual(warnings);
+		expect(hintsOf(result)).toEqual(warnings ?? []);
 	});
 
-	it('of the rows of a file', async () => {
-		const lines = [
-			'phoneNumber,name',
-			...rows.map(({ name, ...row }) => `${row.phoneNumber},${name}`),
-		];
-		const file = { ...campaign, contactsSource: 'file' };
-		const result = await run(file, [{}], { files: [Buffer.from(`${lines.join('\n')}\n`)] });
-		expect(result.items[0]?.json.warnings).toEqual([
-			'In line 3, Name contains no name (N/A). Something looks wrong in 2 rows.',
-		]);
+	it.each(orders)('of the rows $names of a file', async ({ names, first, more }) => {
+		const lines = names.map((name, row) => `+44770090012${row},${name}`);
+		const file = Buffer.from(['phoneNumber,name', ...lines, ''].join('\n'));
+		const result = await run({ ...campaign, contactsSource: 'file' }, [{}], { files: [file] });
+		const warnings = first === undefined ? undefined : saysOf(`line ${first + 2}`, more);
+		expect(result.items[0]?.json.warnings).toEqual(warnings);
 	});
 });
 

@@ -155,6 +155,20 @@ it('of files with one name, 9 of 10 Western ones are read right, and most others
 	expect(share(scores.filter(({ isWestern }) => !isWestern))).toBeGreaterThan(0.6);
 });
 
+it.each(languages)(
+	'what is read first of a long file may end within a character: $language',
+	({ encoding, names }) => {
+		for (const encode of [encoderOf(encoding), (text: string) => Buffer.from(text)]) {
+			const bytes = encode(asFile(names).trimEnd());
+			const whole = detectEncoding(bytes).encoding;
+			for (let length = bytes.length - 9; length < bytes.length; length++) {
+				const { encoding: found } = detectEncoding(bytes.subarray(0, length));
+				expect({ length, found }).toEqual({ length, found: whole });
+			}
+		}
+	},
+);
+
 it('a file of ASCII is no guess', () => {
 	expect(detectEncoding(Buffer.from('phone\n+447700900123\n'))).toEqual({ encoding: 'utf-8' });
 });
