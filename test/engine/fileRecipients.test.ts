@@ -395,6 +395,40 @@ describe('before anything is sent', () => {
 		);
 	});
 
+	test('Dry Run says of a file what the run then does', async () => {
+		const kinds = {
+			...{ person: people(9), again: [`${numberAt(1)},again`], invalid: ['nope,row'] },
+			...{ blank: [','], short: [numberAt(99)], none: [',nobody'] },
+		};
+		const kind = fc.constantFrom(...(Object.keys(kinds) as (keyof typeof kinds)[]));
+		const problem = fc.constantFrom('skip', 'send');
+		const given = fc.record({
+			rows: fc.array(kind, { minLength: 5, maxLength: 12 }),
+			options: fc.record({
+				...{ unusable: problem, duplicates: problem },
+				perCampaign: fc.integer({ min: 1, max: 9 }),
+			}),
+		});
+		await holds(
+			fc.asyncProperty(given, async ({ rows, options }) => {
+				const lines = rows.map((each, row) => kinds[each][row % kinds[each].length] ?? '');
+				const file = csv([...people(1), ...lines]);
+				const [planned] = jsonOf(await run(file, { options, dryRun: true }));
+				const items = jsonOf(await run(file, { options }));
+				const { details, campaigns, recipients } = planned as Record<string, IDataObject>;
+				const { rows: count, encoding, leftOut, columnsUsed } = details ?? {};
+				const { file: ran } = items[0] as { file: IDataObject };
+				expect({ recipients, columnsUsed, rows: count, campaigns, encoding, leftOut }).toEqual({
+					recipients: sumOf(items.map((item) => Number(item.recipients))),
+					columnsUsed: items[0]?.columnsUsed,
+					leftOut: undefined,
+					...ran,
+				});
+			}),
+			10,
+		);
+	});
+
 	test('Dry Run describes the whole file and sends nothing', async () => {
 		const file = csv([...people(4), '+4915112345678,row five']);
 		const result = await run(file, {
