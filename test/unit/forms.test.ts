@@ -55,12 +55,13 @@ const allFields = [
 	new MessagingServiceApi(),
 ].flatMap(({ properties }) => properties.flatMap(within));
 
+const menus = allFields.filter(({ type }) => /^(multiO|o)ptions$/.test(type));
+
 test('no option of a menu has the name of another one', () => {
 	const plain = (text: unknown) =>
 		String(text)
 			.toLowerCase()
 			.replace(/[^a-z]/g, '');
-	const menus = allFields.filter(({ type }) => /^(multiO|o)ptions$/.test(type));
 	expect(menus.length).toBeGreaterThan(30);
 	const swapped = menus.flatMap(({ options = [] }) =>
 		(options as INodePropertyOptions[]).filter(({ name, value }) =>
@@ -70,6 +71,15 @@ test('no option of a menu has the name of another one', () => {
 		),
 	);
 	expect(swapped).toEqual([]);
+});
+
+test('no two options of a menu are described alike', () => {
+	const described = menus.map(({ options = [] }) =>
+		(options as INodePropertyOptions[]).flatMap(({ description: each }) => each ?? []),
+	);
+	expect(described.flat().length).toBeGreaterThan(50);
+	const alike = described.flatMap((texts) => texts.filter((text, at) => texts.indexOf(text) < at));
+	expect(alike).toEqual([]);
 });
 
 test('a choice of the webhook trigger, which n8n reads before an event comes, takes no expression', () => {
@@ -82,15 +92,19 @@ test('a choice of the webhook trigger, which n8n reads before an event comes, ta
 	).toEqual([]);
 });
 
+const sources = allFields.filter(({ name }) => /^(contacts|phoneNumbers)Source$/.test(name));
+
+test('the menu of where recipients come from takes no expression, which no form could follow', () => {
+	expect(sources.length).toBeGreaterThan(2);
+	expect(sources.filter(({ noDataExpression }) => noDataExpression !== true)).toEqual([]);
+});
+
 test("n8n's AI builder is told about campaigns for each operation that creates them", () => {
-	const lists = allFields.filter(({ name }) => /^(contacts|phoneNumbers)Source$/.test(name));
-	// The form could not follow an expression.
-	expect(lists.filter(({ noDataExpression }) => noDataExpression !== true)).toEqual([]);
 	const operationsOf = ({ displayOptions }: Pick<INodeProperties, 'displayOptions'>) => {
 		const { resource = [], operation = [] } = displayOptions?.show ?? {};
 		return resource.flatMap((each) => operation.map((other) => `${String(each)} ${String(other)}`));
 	};
-	const creating = lists.flatMap(operationsOf);
+	const creating = sources.flatMap(operationsOf);
 	const told = (description.builderHint?.extraTypeDefContent ?? []).flatMap(operationsOf);
 	expect(new Set(creating).size).toBeGreaterThan(2);
 	expect(told).toEqual(expect.arrayContaining(creating));
