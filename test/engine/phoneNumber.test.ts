@@ -145,11 +145,25 @@ describeOperation('phoneNumber', 'optOut', () => {
 		expect(errorItems.map(({ json }) => json)).toMatchObject([{ sent: 'no', skipped: true }]);
 	});
 
-	it('stores the first of several values', async () => {
-		const several = withList({ doNotContactValue: ' Moved away\nOpt out, Undeliverable' });
-		await run(optOut, { items: [{ phone: '+447700900001' }], credential: several });
-		expect(await storedNumbers()).toMatchObject([{ parameter3: 'Moved away' }]);
-	});
+	it.each([' Moved away\nOpt out, Undeliverable', 'Moved away; Opt out'])(
+		'stores the first of several values, and leaves out whoever has one: %j',
+		async (doNotContactValue) => {
+			const several = withList({ doNotContactValue });
+			await run(optOut, { items: [{ phone: '+447700900001' }], credential: several });
+			expect(await storedNumbers()).toMatchObject([{ parameter3: 'Moved away' }]);
+			const other = { storageID: 'b', number: '+447700900002', parameter3: 'Opt out' };
+			await sandbox().api.post('/api/PhoneNumberStorageItem', other);
+			const { items } = await run(
+				{ ...sendMessage, phoneNumber: '={{ $json.phone }}' },
+				{
+					items: ['1', '2', '3'].map((end) => ({ phone: `+44770090000${end}` })),
+					credential: several,
+					onError: 'continueErrorOutput',
+				},
+			);
+			expect(items.map(({ json }) => json.phoneNumber)).toEqual(['+447700900003']);
+		},
+	);
 
 	it('leaves a record alone that stores the number under another ID', async () => {
 		const customer = { storageID: 'customer-1', number: '+447700900001', parameter1: 'Ada' };

@@ -90,7 +90,7 @@ export class SendingGuard {
 		// Nothing may wait between the look at the count and its change.
 		check.failure = check.refusal() ?? this.count(check.recipients, this.deps.context);
 		const isNoted = check.failure === undefined && this.simulatedBy(request) === undefined;
-		const sent = isNoted ? sentTextsOf(this.deps.client.settings) : undefined;
+		const sent = isNoted ? sentTextsOf(this.deps.client) : undefined;
 		if (sent !== undefined) check.noteIn(sent);
 		return check;
 	}

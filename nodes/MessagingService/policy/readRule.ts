@@ -14,9 +14,9 @@ export function readWords(value: unknown): string[] {
 	return parts.map((part) => String(part).trim()).filter((part) => part !== '');
 }
 
-/** The entries of a list that have blanks in them: an array, or a text with commas or line breaks. */
+/** The entries of a list that have blanks in them: an array, or a text with commas, semicolons or line breaks. */
 export function readLines(value: unknown): string[] {
-	const parts: unknown[] = Array.isArray(value) ? value : String(value as string).split(/[,\n]/);
+	const parts: unknown[] = Array.isArray(value) ? value : String(value as string).split(/[,;\n]/);
 	return parts.map((part) => inOneLine(String(part))).filter((part) => part !== '');
 }
 

@@ -1,6 +1,6 @@
 import type { NumberOptions } from '../numbers/readNumber';
 import type { ReadClient } from '../transport/request';
-import { clientKeyOf, type ServiceSettings } from '../transport/settings';
+import { clientKeyOf } from '../transport/settings';
 import { ListedTexts } from './listedTexts';
 import { SentTexts, type SentNote } from './sentTexts';
 
@@ -26,9 +26,13 @@ interface Account {
 /** The accounts of this process for which a policy has hours between texts. */
 const accounts = new Map<string, Account>();
 
+/** What tells accounts apart: the client, whatever its key is today, or the key where there is none. */
+const keyOf = ({ account, settings }: Pick<ReadClient, 'account' | 'settings'>) =>
+	settings.clientId === '' ? account : clientKeyOf(settings);
+
 /** What this process sends with an account; undefined where no policy asks for it. */
-export function sentTextsOf(settings: ServiceSettings): SentTexts | undefined {
-	return accounts.get(clientKeyOf(settings))?.sent;
+export function sentTextsOf(client: ReadClient): SentTexts | undefined {
+	return accounts.get(keyOf(client))?.sent;
 }
 
 /** The recent texts of an account, as they were read at one time; what this process sends is added. */
@@ -73,7 +77,7 @@ export async function readRecentTexts(
 	client: ReadClient,
 	{ zone, hours, numbers }: { zone: string; hours: number; numbers: NumberOptions },
 ): Promise<RecentTexts> {
-	const key = clientKeyOf(client.settings);
+	const key = keyOf(client);
 	const account: Account = accounts.get(key) ?? { sent: new SentTexts(), readings: new Map() };
 	accounts.set(key, account);
 	const { sent, readings } = account;

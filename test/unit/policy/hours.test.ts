@@ -180,6 +180,22 @@ describe('sending hours', () => {
 		}
 	});
 
+	it.each([
+		['+442079460000', '20:30', '20:31', 'It is 20:30 there. Next: tomorrow 09:00.'],
+		// Adelaide: 19:56, Brisbane: 19:26. In Perth, it is 09:00 then.
+		['+61412345678', '09:26', '09:27', 'It is 20:26 in Australia/Lord_Howe. Next: tomorrow 12:00.'],
+		// As a call from 11:00 to 20:01.
+		['+442079460000', '11:00', '20:01', 'It is 11:00 to 20:01 there. Next: tomorrow 09:00.'],
+	])('say what the clock shows that forbids it: %s, %s to %s', (number, from, to, clock) => {
+		jest.useFakeTimers({ now: Date.parse(`2030-01-15T${from}Z`) });
+		const fields = { sendingHoursFrom: '09:00', sendingHoursTo: '20:00' };
+		const window = [from, to].map((time) => Date.parse(`2030-01-15T${time}Z`));
+		const timing = [window as [number, number]];
+		const reason = sendingHours.read(fields).ofRecipients?.(timing, 'utc')(new Recipient(number));
+		jest.useRealTimers();
+		expect(reason?.advice).toContain(`${clock} Sending Hours: 09:00 to 20:00 every day, in `);
+	});
+
 	it('have no next time where zones have none in common', () => {
 		const noon = { from: 720, to: 780, days: new Set([1, 2, 3, 4, 5, 6, 7]) };
 		const instant = Date.UTC(2030, 4, 14);

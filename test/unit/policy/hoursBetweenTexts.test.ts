@@ -254,6 +254,15 @@ describe('what this process sends', () => {
 		}
 	});
 
+	it('does not count for another key, where the credentials have no Client ID', async () => {
+		const [one, other] = [new Service(), new Service()];
+		const of = (each: Service) => each.guard({}, { baseUrl: one.url, clientId: '' });
+		other.add(BEN, START - HOUR);
+		expect(await send(of(one), texts([ADA]), 'yes', 'c7')).toBe(true);
+		expect(await isLeftOut(of(other), texts([BEN]))).toBe(true);
+		expect(await isLeftOut(of(other), texts([ADA]))).toBe(false);
+	});
+
 	it('counts for a credential of the account with another country, whichever has read the list', async () => {
 		const german = () => service.guard({}, { defaultCountry: 'DE' });
 		expect(await isLeftOut(service.guard(), texts([BEN]))).toBe(false);

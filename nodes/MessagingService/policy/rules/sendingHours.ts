@@ -139,11 +139,16 @@ function withoutZone(): Failure {
 	);
 }
 
-/** What a person's clock shows, and the next allowed time: "It is 21:40 there. Next: tomorrow 09:00." */
-function clockText(at: number, next: number | undefined, zone: string): string {
+/** What a clock shows, and the next allowed time: "It is 21:40 there. Next: tomorrow 09:00." */
+function clockText(
+	[start, end]: Timing[number],
+	next: number | undefined,
+	{ zone, place }: { zone: string; place: string },
+): string {
 	const inZone = (time: number) => DateTime.fromMillis(time, { zone, locale: 'en' });
-	const is = at - Date.now() > MINUTE ? 'will be' : 'is';
-	const time = `It ${is} ${inZone(at).toFormat('HH:mm')} there.`;
+	const is = start - Date.now() > MINUTE ? 'will be' : 'is';
+	const until = end - start > MINUTE ? ` to ${inZone(end).toFormat('HH:mm')}` : '';
+	const time = `It ${is} ${inZone(start).toFormat('HH:mm')}${until} ${place}.`;
 	if (next === undefined) return time;
 	const today = inZone(Date.now()).startOf('day');
 	const then = inZone(next);
@@ -172,13 +177,15 @@ function reasonIn(
 	const to = hours.to - (end - start) / MINUTE + 1;
 	const next = to > hours.from ? nextAllowed({ ...hours, to }, zones, start) : undefined;
 	const whose = isOfService ? 'the time zone of the service' : 'every time zone of the number';
-	const shown = zones.slice(0, MOST_ZONES_SHOWN).join(', ');
-	const [zone = ''] = zones;
-	const clock = clockText(start, next, zone);
+	// The first one that forbids it: in others, it may be within the hours.
+	const zone = zones.find((each) => !isWindowAllowed(hours, [each], start, end)) ?? '';
+	const shown = [zone, ...zones.filter((each) => each !== zone)].slice(0, MOST_ZONES_SHOWN);
+	const place = zones.length === 1 ? 'there' : `in ${zone}`;
+	const clock = clockText(outside, next, { zone, place });
 	return {
 		code: 'sendingHours',
 		text: 'is outside the sending hours',
-		advice: `${clock} ${allowed}, in ${whose} (${shown}${zones.length > MOST_ZONES_SHOWN ? ', ...' : ''}).`,
+		advice: `${clock} ${allowed}, in ${whose} (${shown.join(', ')}${zones.length > MOST_ZONES_SHOWN ? ', ...' : ''}).`,
 		...(next === undefined
 			? {}
 			: { nextAllowedTime: new Date(next).toISOString().replace('.000Z', 'Z') }),
