@@ -20,6 +20,12 @@ export function trimmed(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }
 
+/** What a value is that should be text: "a number", "an object". */
+export function kindOf(value: unknown): string {
+	if (Array.isArray(value)) return 'an array';
+	return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
 /** Whether a response is a web page. */
 export function looksLikeHtml(text: string): boolean {
 	return /^\s*(<\?xml[^>]*>\s*)?<(!doctype html|html|head|body)/i.test(text);

@@ -404,10 +404,34 @@ describe('a login that fails', () => {
 			/the fields jwt, user\./,
 		],
 		[
+			'nested fields',
+			'{"data":{"token":"very-secret-token","user":{"id":7}},"ok":true}',
+			'The response to the login has no token in "access_token"',
+			/the fields data, data\.token, data\.user, data\.user\.id, ok\..* Token Field/,
+		],
+		[
 			'a number',
 			'{ "access_token": 12345 }',
-			'The response to the login has no token in "access_token"',
-			/access_token\. A token is a text/,
+			'The token in "access_token" is a number, not text',
+			/with JSON, enter the field .* as Token Field/,
+		],
+		[
+			'an object',
+			'{ "access_token": { "token": "very-secret-token" } }',
+			'The token in "access_token" is an object, not text',
+			/the fields access_token, access_token\.token\..* Token Field/,
+		],
+		[
+			'a text with spaces',
+			'{ "access_token": "Bearer very-secret-token" }',
+			'The token in "access_token" has spaces',
+			/ask the service operator/,
+		],
+		[
+			'an umlaut',
+			'{ "access_token": "sch\u00f6n" }',
+			'The token in "access_token" has special characters',
+			/ask the service operator/,
 		],
 		[
 			'a hundred fields and no token',

@@ -125,6 +125,28 @@ it('None sends nothing that authenticates', async () => {
 	expect(error).toBeUndefined();
 });
 
+it.each([
+	['Token', { authentication: 'bearer', token: { value: 'key-4711' } }, 'an object'],
+	[
+		'Header Value',
+		{ authentication: 'header', headerName: 'X-Key', headerSecret: ['key-4711'] },
+		'an array',
+	],
+	[
+		'Parameter Value',
+		{ authentication: 'query', queryName: 'key', querySecret: true },
+		'a boolean',
+	],
+])('a %s from an expression that gives no text is an error', async (label, credential, kind) => {
+	const { error, requests } = await run(sendMessage, {
+		credential: using(credential as unknown as CredentialValues),
+	});
+	expect(error?.message).toBe(`The ${label} of the credential is ${kind}, not text`);
+	expect(error?.description).toContain(`Its expression gives ${kind}`);
+	expect(requests).toEqual([]);
+	expectNoSecret([error], ['key-4711']);
+});
+
 it.each(['', 'key-4711', '[]', '{"headers":'])(
 	'Custom JSON that is no JSON object (%p) is an error that does not quote it',
 	async (secretJson) => {

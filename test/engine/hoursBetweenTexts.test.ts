@@ -420,7 +420,7 @@ describe('a list that cannot be read', () => {
 
 	it.each([
 		['0001-01-01T00:00:00', 'has an unreadable time (0001-01-01T00:00:00)'],
-		['', 'has an unreadable time ()'],
+		['', 'has a message without dateCreated'],
 	])(
 		'is one with a text of which nobody knows when it was created (%j)',
 		async (dateCreated, title) => {

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { DELIVERED, FAILED_STATUSES } from '../codes';
 import { Failure } from '../failure';
+import { isNothing } from '../parameters/values';
 import { readNumber, type NumberOptions } from '../numbers/readNumber';
 import { shown } from '../texts';
 import { momentOf, wallClockOf } from '../times';
@@ -131,10 +132,13 @@ function unread(failure: Failure): Failure {
 
 /** A text of which it cannot be told whom it went to, or when. */
 function unreadable({ phoneNumber, dateCreated }: IDataObject, isTime: boolean): Failure {
-	const what = isTime ? `time (${shown(dateCreated)})` : `phone number (${shown(phoneNumber)})`;
+	const isEmpty = isNothing(dateCreated);
+	const time = isEmpty
+		? 'a message without dateCreated'
+		: `an unreadable time (${shown(dateCreated)})`;
 	return Failure.ofField(
 		'The list of messages',
-		`has an unreadable ${what}`,
+		`has ${isTime ? time : `an unreadable phone number (${shown(phoneNumber)})`}`,
 		`${isTime ? 'Ask the service operator for its dateCreated.' : 'Set Default Country in the credential, for numbers without country code.'} ${NEEDED} Nothing was sent.`,
 	);
 }

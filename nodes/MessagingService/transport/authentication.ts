@@ -6,7 +6,7 @@ import type {
 import { jsonParse } from 'n8n-workflow';
 import { isObject } from '../json';
 import { Failure } from '../failure';
-import { hasInvalidUnicode, isDroppedName, shorten, trimmed } from '../texts';
+import { hasInvalidUnicode, isDroppedName, kindOf, shorten, trimmed } from '../texts';
 
 /** What "Custom JSON" authentication adds to every request. */
 interface CustomAuthentication {
@@ -72,8 +72,19 @@ function addQuery(request: IHttpRequestOptions, parameters: IDataObject) {
 	request.qs = { ...request.qs, ...parameters };
 }
 
+/** A key as text. One that an expression makes an object of would go out empty. */
+function keyIn(value: unknown, label: string): string {
+	const isWrong = typeof value === 'boolean' || (typeof value === 'object' && value !== null);
+	if (!isWrong) return trimmed(value);
+	const kind = kindOf(value);
+	throw new Failure(
+		`The ${label} of the credential is ${kind}, not text`,
+		`Its expression gives ${kind}: name the field that holds the text, for example {{ $json.login.token }}.`,
+	);
+}
+
 /** A token, which people copy with the word before it. */
-const bearerToken = (token: unknown) => trimmed(token).replace(/^bearer\s+/i, '');
+const bearerToken = (token: unknown) => keyIn(token, 'Token').replace(/^bearer\s+/i, '');
 
 /**
  * Adds the authentication that the credential chooses to a request.
@@ -98,10 +109,16 @@ export function authenticate(
 			addHeader(request, 'Authorization', `Bearer ${bearerToken(credentials.token)}`);
 			break;
 		case 'header':
-			addHeader(request, trimmed(credentials.headerName), trimmed(credentials.headerSecret));
+			addHeader(
+				request,
+				trimmed(credentials.headerName),
+				keyIn(credentials.headerSecret, 'Header Value'),
+			);
 			break;
 		case 'query':
-			addQuery(request, { [trimmed(credentials.queryName)]: trimmed(credentials.querySecret) });
+			addQuery(request, {
+				[trimmed(credentials.queryName)]: keyIn(credentials.querySecret, 'Parameter Value'),
+			});
 			break;
 		case 'customJson': {
 			const custom = parseCustomAuthentication(credentials.secretJson);

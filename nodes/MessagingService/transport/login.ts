@@ -11,7 +11,13 @@ import {
 	type Wording,
 } from './errors';
 import type { Gate } from './gate';
-import { fieldsIn, loginRequestOf, tokenIn, type LoginRequest } from './loginRequest';
+import {
+	fieldsIn,
+	insteadOfToken,
+	loginRequestOf,
+	tokenIn,
+	type LoginRequest,
+} from './loginRequest';
 import type { Port } from './port';
 import type { ServiceResponse } from './request';
 import { contentOf } from './responseShape';
@@ -178,10 +184,9 @@ function webPage(login: LoginRequest): Failure {
 }
 
 function withoutToken(login: LoginRequest, content: unknown): Failure {
-	const place = login.tokenField === '' ? 'it' : `"${shorten(login.tokenField, 30)}"`;
 	return new Failure(
-		`The response to the login has no token in ${place}`,
-		`The service responded to ${lineOf(login)}. ${fieldsIn(content)} A token is a text without spaces. Check Log In With in the credential; for a JSON login, enter the field that holds the token as Token Field. ${NOT_SENT}`,
+		insteadOfToken(content, login.tokenField),
+		`The service responded to ${lineOf(login)}. ${fieldsIn(content)} A token is text without spaces and special characters. Check Log In With in the credential: with JSON, enter the field that holds the token as Token Field. If none does, ask the service operator. ${NOT_SENT}`,
 		{ sent: 'no' },
 	);
 }
