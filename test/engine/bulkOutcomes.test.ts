@@ -103,6 +103,85 @@ it('a list of which all are left out says so of each row, as of one that is left
 	);
 });
 
+describe('a list or a file in an item of which everybody is left out', () => {
+	const lists = [['+447700900001'], ['+447700900002', '+447700900003'], ['+447700900004']];
+	const items = lists.map((list) => ({ list }));
+	const files = lists.map((list) => Buffer.from(['phoneNumber', ...list].join('\n')));
+	const sources = [
+		['a list', { contactsSource: 'json', contactsJson: '={{ $json.list }}' }],
+		['a file', { contactsSource: 'file' }],
+	] as const;
+	const optedOut = { doNotContactNumbers: '+447700900002, +447700900003' };
+
+	it.each(sources)('is left out like a row, and stops no other: %s', async (_, source) => {
+		const parameters = { ...create, ...source, options: optedOut };
+		for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
+			const { error, items: output, run: data } = await run(parameters, { items, files, onError });
+			expect(error).toBeUndefined();
+			expect(output.map(({ json }) => json.sent)).toEqual(['yes', 'no', 'yes']);
+			expect(output[1]?.json).toMatchObject({
+				skipped: true,
+				reason: 'Left out: None of 2 is left to send to.',
+				description: expect.stringContaining('in "Do Not Contact"'),
+			});
+			const [task] = data.data.resultData.runData['Messaging Service'] ?? [];
+			expect(task?.hints?.[0]?.message).toContain('Left out 2 of 4 rows');
+		}
+	});
+
+	it.each(sources)('fails if all of them are invalid: %s', async (_, source) => {
+		const { error, requests } = await run(
+			{ ...create, ...source, options: { unusable: 'skip' } },
+			{ items: [{ list: ['1', '2'] }], files: [Buffer.from('phoneNumber\n1\n2')] },
+		);
+		expect(error?.message).toBe('Contacts are all left out');
+		expect(requests).toEqual([]);
+	});
+});
+
+it('a campaign of which everybody is left out is no failure', async () => {
+	const options = { doNotContactNumbers: rows.map(({ phoneNumber }) => phoneNumber).join() };
+	const { error, items, requests } = await run({ ...create, options }, { items: rows });
+	expect(error).toBeUndefined();
+	expect(items.map(({ json }) => json.skipped)).toEqual(rows.map(() => true));
+	expect(requests).toEqual([]);
+});
+
+describe('what a list that was sent in part says', () => {
+	const list = {
+		...create,
+		contactsSource: 'json',
+		contactsJson: rows.map(({ phoneNumber }) => phoneNumber),
+		options: { perCampaign: 2 },
+	};
+	const settings = { items: [{}], onError: 'continueErrorOutput' as const };
+
+	it('names the entries that were not sent, and the campaigns that were', async () => {
+		await sandbox().fault({ skip: 1, fault: { kind: 'status', status: 400 } });
+		const { errorItems } = await run(list, settings);
+		expect(errorItems[0]?.json).toMatchObject({
+			sent: 'possibly',
+			reason: expect.stringMatching(/^Sent in part: /),
+			description: expect.stringContaining('Not sent: entries 3 to 4 of the list.'),
+			created: [{ campaign: 1 }, { campaign: 3 }],
+		});
+		expect(errorItems[0]?.json.description).not.toMatch(/[Pp]ossibly|may have/);
+	});
+
+	it('names the entries that were possibly sent', async () => {
+		await sandbox().fault({ skip: 1, fault: { kind: 'status', status: 500 } });
+		await sandbox().fault({ skip: 1, fault: { kind: 'status', status: 400 } });
+		const { errorItems } = await run(list, settings);
+		expect(errorItems[0]?.json).toMatchObject({
+			sent: 'possibly',
+			reason: expect.stringMatching(/^Possibly sent: /),
+			description: expect.stringMatching(
+				/Possibly sent: entries \d to \d of the list\. Check in the service .* Not sent: entries \d to \d of the list\./,
+			),
+		});
+	});
+});
+
 it('a webhook URL that is refused is the last one: those behind it are not sent', async () => {
 	await sandbox().fault({ fault: { kind: 'status', status: 400 } });
 	const { error, requests } = await run(

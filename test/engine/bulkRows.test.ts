@@ -83,7 +83,7 @@ it('a list of which one campaign fails makes one error item that says what was c
 	expect(errorItems[0]?.json).toMatchObject({
 		sent: 'possibly',
 		created: [{ sent: 'yes' }, { sent: 'yes' }],
-		description: expect.stringContaining('Other campaigns were created'),
+		description: expect.stringContaining('Sent in part. Not sent: entry 2 of the list.'),
 	});
 });
 

@@ -748,7 +748,7 @@ describe('a run that was stopped', () => {
 		expect(service.accepted).toEqual([]);
 	});
 
-	test('among the files of several items says of each item, and of each file begun, what was sent', async () => {
+	test('among the files of several items says of each item, and of the file it was in, what was sent', async () => {
 		service.decide = () => (service.accepted.length < 3 ? 'accept' : 'reject');
 		const files = [people(2), ['+447700900777,row 3', '+447700900778,row 4'], people(1)];
 		const { error } = await run(
@@ -756,9 +756,9 @@ describe('a run that was stopped', () => {
 			{ options: { perCampaign: 1 } },
 		);
 		expect(service.accepted).toHaveLength(3);
-		expect(error?.description).toContain('Item 0: Sent: rows 1 to 2 of the file.');
-		expect(error?.description).toContain('Item 1: Sent: row 1 of the file.');
-		expect(error?.description).toMatch(/Sent: item 0\..*Not sent: item 2\./);
+		expect(error?.description).toMatch(
+			/Item 1: Sent: row 1 of the file\..* Sent: item 0\. Not sent: item 2\./,
+		);
 	});
 
 	test('and is divided otherwise in a retry sends the rest, each row once', async () => {

@@ -300,8 +300,8 @@ describe('who is texted between plan and turn', () => {
 		};
 		const { errorItems, items } = await play(parameters, [ADA, BEN]);
 		expect(items).toMatchObject([{ recipients: 1 }]);
-		const reason = 'Not sent: Contacts are all left out. None of 1 is left to send to.';
-		expect(errorItems).toMatchObject([{ sent: 'no', error: 'Contacts are all left out', reason }]);
+		const reason = 'Left out: None of 1 is left to send to.';
+		expect(errorItems).toMatchObject([{ sent: 'no', skipped: true, reason }]);
 	});
 });
 

@@ -397,6 +397,38 @@ describe('a retry of a list in three campaigns, of which the second has failed, 
 	});
 });
 
+describe('a retry in which all others have opted out', () => {
+	const numbers = few.map(({ phoneNumber }) => phoneNumber);
+	const optedOut = numbers.slice(2).join();
+	const all = 'Left out 4 of 6 rows: 4 on a do-not-contact list.';
+	const others = 'Left out 4 of 4 rows: 4 on a do-not-contact list.';
+
+	test.each([
+		['items', {}, { items: few }, all],
+		['a list', { contactsSource: 'json', contactsJson: numbers }, { items: [{}] }, others],
+		[
+			'a file',
+			{ contactsSource: 'file' },
+			{ items: [{}], files: [Buffer.from(['phoneNumber', ...numbers].join('\n'))] },
+			others,
+		],
+	])('succeeds with what was sent before, and says so: %s', async (_, source, more, hint) => {
+		let requests = 0;
+		service.decide = () => (requests++ === 0 ? 'accept' : 'reject');
+		const options = { perCampaign: 2 };
+		const first = await run({ ...create, ...source, options }, more);
+		expect(first.error).toBeDefined();
+		accepting();
+		const doNotContact = { ...options, doNotContactNumbers: optedOut };
+		const again = await retry(first.run, { ...create, ...source, options: doNotContact }, more);
+		expect(again.error).toBeUndefined();
+		expect(service.accepted).toHaveLength(1);
+		expect(again.items[0]?.json).toMatchObject({ sent: 'yes', recipients: 2 });
+		const [task] = again.run.data.resultData.runData['Messaging Service'] ?? [];
+		expect(task?.hints?.map(({ message }) => message)).toEqual([hint]);
+	});
+});
+
 describe('a retry of a typed list', () => {
 	const typed = (entries: readonly object[], options: object = { perCampaign: 2 }) => ({
 		...create,
@@ -440,7 +472,7 @@ describe('a retry of a typed list', () => {
 	test('is what the error advises where the service refused one of its campaigns', async () => {
 		service.decide = (request) => (rowsOf(request).includes(2) ? 'reject' : 'accept');
 		const { error } = await run({ ...typed([a, b, c]), options: { perCampaign: 1 } }, one);
-		expect(error?.description).toMatch(/Other campaigns were created\..* Retry/);
+		expect(error?.description).toMatch(/Not sent: entry 3 of the list\..* Retry/);
 		expect(error?.description).not.toContain('Possibly sent');
 	});
 
@@ -452,7 +484,7 @@ describe('a retry of a typed list', () => {
 		expect(acceptedRows().sort()).toEqual([0, 1, 2]);
 		expect(error?.message).toContain('several entries');
 		expect(error?.description).toContain('left these entries alone: 1, 3 (of the list, from 1)');
-		expect(error?.description).toContain('Possibly sent: item 0');
+		expect(error?.description).toMatch(/Sent in part\.$/);
 	});
 
 	test('knows that all entries of a person were sent', async () => {

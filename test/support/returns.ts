@@ -118,6 +118,11 @@ const FAILURE: Fields = {
 	refusedCount: integer(1),
 	refused: listOf(complaint),
 	created: listOf({ type: 'object' }),
+	sentRows: text(''),
+	possiblySentRows: text(''),
+	continueAtRow: integer(1),
+	problemsCount: integer(1),
+	problems: listOf({ type: 'object' }),
 };
 
 function listed(name: string): Fields {

@@ -18,15 +18,15 @@ import type { AccountRun } from './start';
  */
 export function resultOfReceipt(
 	operation: ChangingOperation,
-	{ sent, response, httpCode, known }: Receipt,
+	{ sent, response, httpCode, known, about }: Receipt,
 	more: IDataObject = {},
 ): Result {
 	if (sent === 'possibly') {
 		return { ...failedResult(possiblySentBefore(httpCode), 'possibly'), isEarlier: true };
 	}
 	const record = operation.result(response, { ...more, ...known });
-	const about = reachesPeople(operation) ? { ...record, ...known, sent: 'yes' } : record;
-	return { sent: 'yes', records: [about] };
+	const sentAs = reachesPeople(operation) ? { sent: 'yes' } : {};
+	return { sent: 'yes', records: [{ ...record, ...about, ...sentAs }] };
 }
 
 /**

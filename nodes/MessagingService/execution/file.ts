@@ -10,12 +10,12 @@ import { aboutGuess } from '../recipients/sources';
 import { Preview } from './dryRun';
 import { nextPart, otherItems, type Receipt } from './ledger';
 import { digest, planCampaign, type PlannedRequest } from './planned';
-import { CHECK } from './report';
+import { inWords, numbersInWords } from './report';
 import { markRun } from './retryOnce';
 import { failedResult, type Result } from './rows';
 import { isToSend, sendRequest } from './send';
 import { describeFirst, resultOfList, type Job } from './settle';
-import { isOver, stateBefore, haltAfter } from './start';
+import { isOver, stateBefore } from './start';
 
 /** A file, as the fields of its input item describe it: its requests are made while it is read. */
 export interface FileJob extends Job {
@@ -34,6 +34,8 @@ interface FileProgress {
 	results: Result[];
 	/** The campaigns of these that were sent, or possibly sent. */
 	campaigns: SentRows[];
+	/** How many people the campaigns of this try have reached. */
+	reached: number;
 	/** Whether all of it was sent. */
 	isComplete: boolean;
 	/** What the first output item says of the whole file. */
@@ -71,19 +73,19 @@ export async function doFile(file: FileJob): Promise<void> {
 		}
 	} catch (cause) {
 		const sent = stateBefore(run, itemIndexes[0] ?? 0);
-		progress.results.push(haltAfter(run, failedResult(cause, sent)));
+		progress.results.push(failedResult(cause, sent));
 	}
 	run.rows.set(itemIndexes, await resultOf(file, progress));
 }
 
 /** Begins a pass through the file, with what earlier tries have sent of it. */
 function startPass({ recipients, receipts, earlier }: FileJob): FileProgress {
-	const campaigns = receipts.map(({ sent, places, known = {} }) => {
-		const { firstRow: from, lastRow: to } = known as { firstRow: number; lastRow: number };
+	const campaigns = receipts.map(({ sent, places, about = {} }) => {
+		const { firstRow: from, lastRow: to } = about as { firstRow: number; lastRow: number };
 		return { from, to, sent, places: listAll(places) };
 	});
 	const pass = new FilePass(recipients);
-	return { pass, results: [...earlier], campaigns, isComplete: false, about: {} };
+	return { pass, results: [...earlier], campaigns, reached: 0, isComplete: false, about: {} };
 }
 
 /**
@@ -149,15 +151,14 @@ async function sendCampaigns(file: FileJob, progress: FileProgress): Promise<voi
 			const places = listAll(block.places.filter((place) => !out.has(place)));
 			const { first: from, last: to } = block;
 			campaigns.push({ from, to, sent: result.sent, places });
+			progress.reached += block.places.length - takenOut.length;
 		}
 		const { failure, sent, isEarlier } = result;
 		isEnded = failure === undefined ? sent === 'no' && isOver(run) : isEarlier !== true;
 		if (isEnded) break;
 	}
-	if (results.length === 0) throw pass.nobodyLeft();
 	progress.isComplete = !isEnded;
 	const { rows, found, leftOut } = pass;
-	run.notes.addRows(rows, leftOut);
 	const { encoding } = found ?? {};
 	progress.about = { rows, campaigns: results.length, encoding, ...leftOutFields(leftOut) };
 }
@@ -185,21 +186,28 @@ async function* campaignsOf(file: FileJob, pass: FilePass) {
 
 /** The one result of the file. */
 async function resultOf(file: FileJob, progress: FileProgress): Promise<Result> {
-	const { run, warnings } = file;
+	const { run, isDryRun, warnings } = file;
 	const { pass, results, about } = progress;
 	warnOf(file, pass);
 	const binary = await problemsFileOf(file, pass);
 	const rows = sentRowsOf(progress);
-	const text = describeFileRows(rows);
+	const inPart = rows && {
+		text: describeFileRows(rows),
+		isOpen: rows.continueAtRow !== undefined,
+		isClear: rows.possiblySentRows === undefined,
+	};
 	const problems = pass.problems.fields();
-	const result = resultOfList(run, results, { advice: text, about: { ...rows, ...problems } });
+	const result = resultOfList(results, {
+		inPart,
+		about: { ...rows, ...problems },
+		nobodyLeft: () => pass.nobodyLeft(),
+	});
+	if (!isDryRun && (result.sent !== 'no' || result.failure?.facts.isLeftOut === true)) {
+		run.notes.addLeftOut(progress.reached, pass.leftOut);
+	}
 	const whole = isEmpty(about) ? {} : { file: about };
 	describeFirst(result.records, { warnings, columns: pass.columns }, { ...whole, ...problems });
-	return {
-		...result,
-		binary,
-		progress: rows && { text, isOpen: rows.continueAtRow !== undefined },
-	};
+	return { ...result, binary };
 }
 
 function warnOf({ input }: FileJob, pass: FilePass): void {
@@ -262,19 +270,12 @@ function rangesWith(states: readonly (Sent | undefined)[], sent: Sent): Range[] 
 	return ranges;
 }
 
-/** The rows of a file in words, and how to continue; empty where nothing was sent. */
-function describeFileRows({ sentRows, possiblySentRows, continueAtRow }: FileRows = {}): string {
-	const line = (label: string, text: string | undefined, advice = '') =>
-		text === undefined
-			? ''
-			: `${label}: ${/\D/.test(text) ? 'rows' : 'row'} ${text} of the file.${advice}`;
-	return [
-		line('Sent', sentRows),
-		line('Possibly sent', possiblySentRows, CHECK),
-		continueAtRow === undefined
-			? ''
-			: `To continue in a new execution, set Start at Row in File Options to ${continueAtRow}, and send only this file.`,
-	]
-		.filter(Boolean)
-		.join(' ');
+/** The rows of a file in words, and how to continue. */
+function describeFileRows({ sentRows, possiblySentRows, continueAtRow }: FileRows): string {
+	const ofFile = (rows: string | undefined) =>
+		rows && `${numbersInWords('row', 'rows', rows)} of the file`;
+	const sent = inWords({ yes: ofFile(sentRows), possibly: ofFile(possiblySentRows) });
+	return continueAtRow === undefined
+		? sent
+		: `${sent} To continue in a new execution, set Start at Row in File Options to ${continueAtRow}, and send only this file.`;
 }

@@ -33,9 +33,9 @@ export class Notes {
 	readonly cuts: ListCut[] = [];
 	/** Requests that were simulated, by what simulated them. */
 	private readonly simulated = new Map<SimulatedBy, number>();
-	/** Recipients that were left out, by the codes of the reasons, and the rows that they are of. */
+	/** Recipients that were left out, by the codes of the reasons, and how many others there were. */
 	private readonly leftOut = new Map<string, number>();
-	private rows = 0;
+	private others = 0;
 	private readonly dryRunRows: DryRunRow[] = [];
 	private readonly dryRunCampaigns: { reason: string; figures: Figures }[] = [];
 	/** What the output items say as "warnings", each with the first item that does, of several. */
@@ -62,11 +62,11 @@ export class Notes {
 	}
 
 	/**
-	 * Rows were sent, but for those that were left out.
+	 * Recipients were left out, beside others.
 	 * @param leftOut how many, by the codes of the reasons
 	 */
-	addRows(rows: number, leftOut: Readonly<Partial<Record<string, number>>>): void {
-		this.rows += rows;
+	addLeftOut(others: number, leftOut: Readonly<Partial<Record<string, number>>>): void {
+		this.others += others;
 		for (const [code, count = 0] of Object.entries(leftOut)) {
 			this.leftOut.set(code, (this.leftOut.get(code) ?? 0) + count);
 		}
@@ -92,9 +92,9 @@ export class Notes {
 
 	/** @param items input items of the run: those that failed are rows as well */
 	hints(items: number): NodeExecutionHint[] {
-		const { leftOut, rows, simulated } = this;
+		const { leftOut, others, simulated } = this;
 		const warnings = [
-			...(leftOut.size === 0 ? [] : [aboutLeftOut(leftOut, Math.max(rows, items))]),
+			...(leftOut.size === 0 ? [] : [aboutLeftOut(leftOut, others, items)]),
 			...aboutWarnings([...this.warnings]),
 			...aboutUnreadable([...this.unreadable]),
 			...aboutCostly(this.costly),
@@ -187,7 +187,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
 const SENT_AGAIN =
 	'Executing again sends to the others again, unless Hours Between Texts is set in the credential.';
 
-function aboutLeftOut(leftOut: ReadonlyMap<string, number>, rows: number): string {
+function aboutLeftOut(leftOut: ReadonlyMap<string, number>, others: number, items: number): string {
 	const counts = new Map<string, number>();
 	for (const [code, count] of leftOut) {
 		const what = LEFT_OUT[code] ?? 'invalid';
@@ -197,8 +197,9 @@ function aboutLeftOut(leftOut: ReadonlyMap<string, number>, rows: number): strin
 	const each = [...counts].map(([what, count]) => `${figure(count)} ${what}`).join(', ');
 	const codes = [...leftOut.keys()];
 	const isTold =
-		all < rows && !codes.includes('hoursBetweenTexts') && codes.some((code) => code !== 'blank');
-	const text = `Left out ${figure(all)} of ${counted(rows, 'row')}: ${each}.`;
+		others > 0 && !codes.includes('hoursBetweenTexts') && codes.some((code) => code !== 'blank');
+	const rows = counted(Math.max(all + others, items), 'row');
+	const text = `Left out ${figure(all)} of ${rows}: ${each}.`;
 	return isTold ? `${text} ${SENT_AGAIN}` : text;
 }
 

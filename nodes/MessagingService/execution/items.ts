@@ -117,11 +117,13 @@ function columnsOf(
 }
 
 function reasonOf(outcome: Outcome, phoneNumber: string | undefined): string {
-	const { sent, failure, refused, leftOut, blockingRows } = outcome;
+	const { sent, failure, refused, leftOut, blockingRows, inPart } = outcome;
 	if (leftOut !== undefined) return leftOutReason(leftOut);
 	if (refused !== undefined) return refusalReason(refused);
 	if (blockingRows !== undefined) return `Not sent because of ${listItems(blockingRows)}`;
-	return failure === undefined ? 'Not sent' : failureReason(failure, sent, phoneNumber);
+	if (failure === undefined) return 'Not sent';
+	if (inPart?.isClear === true) return `Sent in part: ${sentenceOf(failure.message)}`;
+	return failureReason(failure, sent, phoneNumber);
 }
 
 function errorItem(outcome: Outcome, row: number, columns: IDataObject): INodeExecutionData {
@@ -142,14 +144,15 @@ const MAY_BE_SENT =
 	'This item may have been sent by this or another try of the execution: check in the service before you send it again.';
 
 /** Why the row of an outcome is not sent. */
-function explain({ sent, failure, refused, leftOut, blockingRows, about }: Outcome): IDataObject {
+function explain(outcome: Outcome): IDataObject {
+	const { sent, failure, refused, leftOut, blockingRows, about, inPart } = outcome;
 	if (leftOut !== undefined) return explainLeftOut(leftOut);
 	if (refused !== undefined) {
 		return isAboutRow(refused.code) ? explainRow(refused) : explainRefusal(refused);
 	}
 	if (failure === undefined) return {};
 	const { httpCode, field, sent: known } = failure.facts;
-	const isSaid = sent !== 'possibly' || known === 'possibly';
+	const isSaid = sent !== 'possibly' || known === 'possibly' || inPart !== undefined;
 	const status = Number(httpCode);
 	const details = detailsOf(failure);
 	return {
@@ -159,6 +162,7 @@ function explain({ sent, failure, refused, leftOut, blockingRows, about }: Outco
 		field,
 		...(blockingRows ? pick(details, 'policyRule') : details),
 		...about,
+		...(failure.facts.isLeftOut === true ? { skipped: true } : {}),
 	};
 }
 
@@ -256,14 +260,13 @@ export function refusalReason(complaint: Complaint): string {
 /** Of what has failed, for a row with this phone number. */
 export function failureReason(failure: Failure, sent: Sent, phoneNumber?: unknown): string {
 	if (sent === 'possibly') return `Possibly sent: ${sentenceOf(failure.message)}`;
-	// Why some are left out is not why all are: the description says that.
-	const { isLeftOut = false, reasons: all = [] } = failure.facts;
-	const reasons = isLeftOut ? [] : all;
+	const { isLeftOut = false, reasons = [] } = failure.facts;
+	if (isLeftOut) return `Left out: ${firstSentence(failure.description)}`;
 	const [complaint] = reasons.filter(isComplaint);
 	if (complaint !== undefined && reasons.length === 1) return refusalReason(complaint);
 	const isPolicy = reasons.some(({ code }) => !isAboutRow(code));
 	const text = withoutNumber(failure.message.replace(/^Sending Policy: /, ''), phoneNumber);
-	const isToFix = isPolicy || isLeftOut || failure.isInput;
+	const isToFix = isPolicy || failure.isInput;
 	const advice = isToFix ? (reasons[0]?.advice ?? failure.description) : '';
 	return `${isPolicy ? 'Refused' : 'Not sent'}: ${text} ${firstSentence(advice)}`.trim();
 }

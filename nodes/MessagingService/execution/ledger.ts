@@ -13,8 +13,9 @@ export interface Receipt {
 	response?: unknown;
 	/** Of the others: the status of the response, where there was one. */
 	httpCode?: string | undefined;
-	/** What its output says beside the response. */
+	/** What the request says of its output, and the output beside it (PlannedRequest). */
 	known?: IDataObject;
+	about?: IDataObject | undefined;
 	/** The input item whose list, file or message it is of; of a list of input items, the first. */
 	item: number;
 	/** Which campaign of its list it creates, from 1. */
@@ -146,10 +147,9 @@ function itemsOfReceipt({ item, basis, places }: Receipt): readonly number[] {
 }
 
 /** A request of this try. */
-interface Noted extends Pick<Receipt, 'item' | 'part' | 'known'> {
+interface Noted extends Pick<Receipt, 'item' | 'part' | 'known' | 'about'> {
 	/** The input items that it stands for. */
 	rows: readonly number[];
-	about: IDataObject | undefined;
 	sending: Sending;
 	trace(): Trace;
 }
@@ -197,9 +197,8 @@ export function personDigest(
 
 function receiptOf({ sending, trace, known, about, item, part }: Noted): Receipt {
 	// The number and the text of a message are those of its row.
-	const kept =
-		known === undefined ? undefined : { ...omit(known, 'phoneNumber', 'message'), ...about };
-	return { ...sending, ...trace(), item, part, known: kept };
+	const kept = known && omit(known, 'phoneNumber', 'message');
+	return { ...sending, ...trace(), item, part, known: kept, about };
 }
 
 /** Something was sent that the items are not, so nothing is sent in its place. */

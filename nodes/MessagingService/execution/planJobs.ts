@@ -29,14 +29,7 @@ import { nextPart } from './ledger';
 import { planCampaign, type PlannedRequest } from './planned';
 import { failedResult } from './rows';
 import { failJob, resultOfList, type Job } from './settle';
-import {
-	inputFor,
-	isCanceled,
-	jobItems,
-	haltAfter,
-	warnedInputFor,
-	type AccountRun,
-} from './start';
+import { inputFor, isCanceled, jobItems, warnedInputFor, type AccountRun } from './start';
 import { Turns } from '../transport/concurrency';
 
 /**
@@ -82,7 +75,7 @@ function leaveOutBlank(run: AccountRun, itemIndexes: readonly number[]): void {
 	}
 	const leftOut = { ...BLANK_ROW, place: firstOf(itemIndexes), phoneNumber: undefined };
 	run.rows.set(itemIndexes, { sent: 'no', leftOut });
-	run.notes.addRows(1, { blank: 1 });
+	run.notes.addLeftOut(0, { blank: 1 });
 }
 
 /** Whether a row is one message that is not sent, but described. */
@@ -165,13 +158,13 @@ async function planList(job: Job, kind: RecipientKind, input: OperationInput): P
 			earlier: places,
 			firstPart: nextPart(receipts),
 		});
-		if (plan.obstacle !== undefined && !isDryRun) throw plan.obstacle;
+		const { obstacle } = plan;
+		if (obstacle !== undefined && obstacle.facts.isLeftOut !== true && !isDryRun) throw obstacle;
 		const requests = plan.batches.map((batch) => ({ ...planCampaign(run, input, batch), basis }));
 		return { ...job, plan, requests, earlier };
 	} catch (cause) {
 		if (earlier.length === 0) throw Failure.of(cause);
-		const result = haltAfter(run, failedResult(cause, 'possibly'));
-		run.rows.set(itemIndexes, resultOfList(run, [...earlier, result]));
+		run.rows.set(itemIndexes, resultOfList([...earlier, failedResult(cause, 'possibly')]));
 		return job;
 	}
 }

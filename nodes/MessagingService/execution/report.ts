@@ -1,7 +1,7 @@
-import { uniqBy } from 'lodash';
+import { difference, map, uniqBy } from 'lodash';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import { toNodeError, type Failure } from '../failure';
+import { toNodeError, type Failure, type Sent } from '../failure';
 import { listRanges } from '../parameters/ranges';
 import { NOT_ACCEPTED } from '../transport/errors';
 import type { Outcome, Rows } from './rows';
@@ -20,9 +20,6 @@ const HOW_TO_CONTINUE_IN_SUBWORKFLOW =
 
 /** Other runs of the node may have sent others: in a loop, or a sub-workflow. */
 const NOTHING_SENT = 'Nothing was sent by this run of the node.';
-
-/** Of what was possibly sent. */
-export const CHECK = ' Check in the service before you send them again.';
 
 /**
  * The error that stops the node: why, and what was sent.
@@ -90,50 +87,62 @@ function namedRows(invalid: readonly { row: number; message: string }[]): string
 
 /** How to send what was not sent; empty where there is nothing. */
 function adviceFor(context: IExecuteFunctions, rows: Rows, { facts }: Failure): string {
-	const files = progressOf(rows);
-	if (rows.that('no').length === 0 && !files.some(({ isOpen }) => isOpen)) return '';
+	const inPart = sentInPart(rows);
+	if (rows.that('no').length === 0 && !inPart.some(({ isOpen }) => isOpen)) return '';
 	if (facts.reasons?.[0]?.code === 'maxRecipients') return HOW_TO_CONTINUE_COUNT;
 	if (isSubWorkflow(context)) return HOW_TO_CONTINUE_IN_SUBWORKFLOW;
-	return files.length > 0 ? HOW_TO_CONTINUE : `${HOW_TO_CONTINUE}${NEW_EXECUTION}`;
+	return inPart.length > 0 ? HOW_TO_CONTINUE : `${HOW_TO_CONTINUE}${NEW_EXECUTION}`;
 }
 
 const isSubWorkflow = (context: IExecuteFunctions) => context.getMode() === 'integrated';
 
 /**
- * What was sent, in words: of files and lists that were partly sent, how far they came.
+ * What was sent, in words: of files and lists that were sent in part, how far they came.
  * @param said what the error says already, such as how far the one file got
  */
 function describe(rows: Rows, said: unknown = ''): string {
-	const files = progressOf(rows);
-	if (files.length === 0) return describeRows(rows);
-	if (rows.total > 1) {
-		return [...files.map(({ row, text }) => `Item ${row}: ${text}`), describeRows(rows)].join(' ');
-	}
-	const [{ text } = { text: '' }] = files;
-	return String(said).includes(text) ? '' : text;
+	const inPart = sentInPart(rows);
+	const [first] = inPart;
+	if (rows.total === 1 && first !== undefined)
+		return String(said).includes(first.text) ? '' : first.text;
+	const ofItems = inWords({
+		yes: itemsInWords(rows.that('yes')),
+		possibly: itemsInWords(difference(rows.that('possibly'), map(inPart, 'row'))),
+		no: itemsInWords(rows.that('no')),
+	});
+	return [...inPart.map(({ row, text }) => `Item ${row}: ${text}`), ofItems].join(' ');
 }
 
-/** The files and lists that were partly sent, with their input items. */
-function progressOf(rows: Rows) {
-	return [...rows.each()].flatMap(({ progress, rows: [row = 0] }) =>
-		progress === undefined ? [] : [{ row, ...progress }],
+/** The files and lists that were sent in part, with their input items. */
+function sentInPart(rows: Rows) {
+	return [...rows.each()].flatMap(({ inPart, rows: [row = 0] }) =>
+		inPart === undefined || inPart.text === '' ? [] : [{ row, ...inPart }],
 	);
 }
 
-/** The rows in words: "Sent: items 0 to 3 (4 in total). Not sent: item 4." */
-function describeRows(rows: Rows): string {
-	const line = (label: string, found: readonly number[], advice = '') => {
-		if (found.length === 0) return '';
-		const names =
-			found.length === 1
-				? `item ${String(found[0])}`
-				: `items ${listRanges(found)} (${found.length} in total)`;
-		return `${label}: ${names}.${advice}`;
-	};
+function itemsInWords(items: readonly number[]): string {
+	const all = numbersInWords('item', 'items', listRanges(items));
+	return items.length < 2 ? all : `${all} (${items.length} in total)`;
+}
+
+/** "row 3", "rows 3 to 5"; empty without numbers. */
+export function numbersInWords(one: string, several: string, numbers = ''): string {
+	if (numbers === '') return '';
+	return `${/\D/.test(numbers) ? several : one} ${numbers}`;
+}
+
+/** "Sent: items 0 to 3. Not sent: item 4." Of a state that nothing is in, it says nothing. */
+export function inWords({
+	yes = '',
+	possibly = '',
+	no = '',
+}: Partial<Record<Sent, string>>): string {
 	return [
-		line('Sent', rows.that('yes')),
-		line('Possibly sent', rows.that('possibly'), CHECK),
-		line('Not sent', rows.that('no')),
+		yes === '' ? '' : `Sent: ${yes}.`,
+		possibly === ''
+			? ''
+			: `Possibly sent: ${possibly}. Check in the service before you send them again.`,
+		no === '' ? '' : `Not sent: ${no}.`,
 	]
 		.filter(Boolean)
 		.join(' ');

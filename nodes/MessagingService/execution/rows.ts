@@ -24,8 +24,18 @@ export interface Result {
 	about?: IDataObject;
 	/** Files of the first item. */
 	binary?: IBinaryKeyData;
-	/** What was sent of a file or list, in words, and whether any of it is left to send. */
-	progress?: { text: string; isOpen: boolean };
+	/** Of a file or list that was sent in part. */
+	inPart?: SentInPart | undefined;
+}
+
+/** What was sent of a file or list, and what not. */
+export interface SentInPart {
+	/** In words, with how to go on. */
+	text: string;
+	/** Whether any of it is left to send. */
+	isOpen: boolean;
+	/** Whether it is known of all of it. */
+	isClear: boolean;
 }
 
 /** What an input row came to. */
@@ -39,6 +49,10 @@ export function failedResult(thrown: unknown, sent: Sent): Result & { failure: F
 	const failure = Failure.of(thrown);
 	return { sent: failure.sent === 'possibly' ? 'possibly' : sent, failure };
 }
+
+/** Whether a result stops the node. What is left out on purpose does not, and no earlier try. */
+const isStopping = ({ failure, isEarlier }: Result) =>
+	failure !== undefined && isEarlier !== true && failure.facts.isLeftOut !== true;
 
 interface RowMessage {
 	message: unknown;
@@ -59,6 +73,8 @@ export class Rows {
 	readonly total: number;
 	/** All rows. */
 	readonly all: readonly number[];
+	/** Whether something has failed in this try. */
+	hasFailed = false;
 	private readonly outcomes: (Outcome | undefined)[];
 	private readonly numbers: (string | undefined)[] = [];
 	private readonly numberReaders: NumberReader[] = [];
@@ -98,8 +114,14 @@ export class Rows {
 		return this.messages[row];
 	}
 
+	/** Notes a failure, before it is an outcome: nothing more is started after it. */
+	noteFailure(result: Result): void {
+		this.hasFailed ||= isStopping(result);
+	}
+
 	/** Notes what rows came to that have no outcome yet. */
 	set(rows: readonly number[], result: Result): void {
+		this.noteFailure(result);
 		const open = rows.filter((row) => this.outcomes[row] === undefined);
 		const outcome: Outcome = { ...result, rows: open };
 		for (const row of open) this.outcomes[row] = outcome;
@@ -128,6 +150,6 @@ export class Rows {
 		const failures = [...this.each()].flatMap((outcome) =>
 			outcome.failure === undefined ? [] : [{ ...outcome, failure: outcome.failure }],
 		);
-		return failures.find(({ isEarlier }) => isEarlier !== true) ?? failures[0];
+		return failures.find(isStopping) ?? failures.find(({ isEarlier }) => isEarlier === true);
 	}
 }

@@ -27,7 +27,6 @@ import {
 	prepareRuns,
 	stateBefore,
 	startRun,
-	haltAfter,
 	type AccountRun,
 	type Run,
 } from './start';
@@ -125,7 +124,7 @@ async function refusedAsWhole({ run, requests, plan }: Job): Promise<Result | un
 	const refusal = await run.policy.rehearse(toSend.map(({ request }) => request));
 	if (refusal === undefined) return undefined;
 	const rows = toSend.flatMap(rowsOf);
-	const refused = haltAfter(run, failedResult(atRows(refusal, rows), 'no'));
+	const refused = failedResult(atRows(refusal, rows), 'no');
 	// Each of these rows gets its own reason.
 	if (plan?.isItems === true) failRecipients(run.rows, rows, refused);
 	return refused;
@@ -143,7 +142,7 @@ async function read(runs: readonly AccountRun<ReadingOperation>[]): Promise<void
 			const result = await operation.run({ ...input, noteCut: (cut) => void notes.cuts.push(cut) });
 			rows.set(itemIndexes, { sent: 'no', records: Array.isArray(result) ? result : [result] });
 		} catch (cause) {
-			rows.set(itemIndexes, haltAfter(run, failedResult(cause, 'no')));
+			rows.set(itemIndexes, failedResult(cause, 'no'));
 		}
 	});
 }

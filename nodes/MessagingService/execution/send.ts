@@ -11,7 +11,7 @@ import { possiblySentBefore } from './earlier';
 import type { Sending } from './ledger';
 import { rowsOf, type PlannedRequest } from './planned';
 import { failedResult, type Result } from './rows';
-import { inputFor, isOver, haltAfter, type AccountRun } from './start';
+import { inputFor, isOver, type AccountRun } from './start';
 
 /** Whether a request is neither left out nor one that an agent has sent before. */
 export function isToSend({ agent }: AccountRun, planned: PlannedRequest): boolean {
@@ -23,9 +23,11 @@ export function isToSend({ agent }: AccountRun, planned: PlannedRequest): boolea
  * way of the action node to the service for what is not a GET.
  */
 export async function sendRequest(run: AccountRun, planned: PlannedRequest): Promise<Result> {
-	const { agent } = run;
+	const { agent, rows } = run;
 	const send = async () => await sendOnce(run, planned);
-	return haltAfter(run, agent === undefined ? await send() : await agent.inTurn(planned, send));
+	const result = agent === undefined ? await send() : await agent.inTurn(planned, send);
+	rows.noteFailure(result);
+	return result;
 }
 
 async function sendOnce(run: AccountRun, planned: PlannedRequest): Promise<Result> {

@@ -1,14 +1,15 @@
-import { countBy, difference, partition, sumBy } from 'lodash';
+import { countBy, difference, map, partition, sumBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
-import type { Failure } from '../failure';
+import type { Failure, Sent } from '../failure';
 import { isObject, present } from '../json';
+import { listRanges } from '../parameters/ranges';
 import { clauseOf, isComplaint, MOST_LISTED, type Complaint } from '../reason';
 import type { Columns } from '../recipients/sources';
-import type { RecipientPlan } from '../recipients/plan';
-import { nobodyLeft } from '../recipients/pass';
+import { nobodyOf, type RecipientPlan } from '../recipients/plan';
 import { rowsOf, type PlannedRequest } from './planned';
-import { failedResult, type Result, type Rows } from './rows';
-import { stateBefore, haltAfter, type AccountRun } from './start';
+import { inWords, numbersInWords } from './report';
+import { failedResult, type Result, type Rows, type SentInPart } from './rows';
+import { stateBefore, type AccountRun } from './start';
 
 /** What the operation does for one input item, or for all of them. */
 export interface Job {
@@ -41,14 +42,36 @@ function settleList(job: Job, plan: RecipientPlan, results: readonly Result[]): 
 	const about = listSkipped(plan, takenOutOf(results));
 	const created = all.find(({ records }) => records !== undefined)?.records;
 	describeFirst(created, { warnings, columns: undefined }, about);
-	const where = run.failuresAreItems ? ': see created' : '';
-	const advice = created === undefined ? '' : `Other campaigns were created${where}.`;
-	const result = resultOfList(run, all, { advice, about });
-	const isClear = created !== undefined && all.every(({ sent }) => sent !== 'possibly');
-	// Then a retry knows whom to send to.
-	const progress =
-		isClear && result.failure !== undefined ? { text: advice, isOpen: true } : undefined;
-	run.rows.set(itemIndexes, { ...result, progress });
+	const result = resultOfList(all, {
+		inPart: entriesInPart(job, results),
+		about,
+		nobodyLeft: () => nobodyOf(plan, takenOutOf(results)),
+	});
+	run.rows.set(itemIndexes, result);
+}
+
+/** What of a list was sent, by its entries; undefined where all of it had the same outcome. */
+function entriesInPart(
+	{ requests, earlier }: Job,
+	results: readonly Result[],
+): SentInPart | undefined {
+	const states = new Set([...earlier, ...results].map(({ sent }) => sent));
+	if (states.size < 2) return undefined;
+	const that = (state: Sent) => {
+		const places = results.flatMap(({ sent, takenOut = [] }, index) => {
+			const own = requests[index]?.batch?.places ?? [];
+			return sent === state ? difference(own, map(takenOut, 'place')) : [];
+		});
+		const entries = listRanges(places.map((place) => place + 1));
+		return entries && `${numbersInWords('entry', 'entries', entries)} of the list`;
+	};
+	const no = that('no');
+	const what = inWords({ possibly: that('possibly'), no });
+	return {
+		text: [states.has('yes') ? 'Sent in part.' : '', what].filter(Boolean).join(' '),
+		isOpen: no !== '',
+		isClear: !states.has('possibly'),
+	};
 }
 
 /** Each input item is a row: one that is left out has its own item, or is listed in that of a campaign. */
@@ -83,11 +106,13 @@ function listSkipped(plan: RecipientPlan, takenOut: readonly Complaint[]): IData
 /** For the hint beside the output. */
 function noteLeftOut({ run, plan, requests }: Job, results: readonly Result[]): void {
 	// Of a list that is refused as a whole, nobody is sent to.
-	if (plan !== undefined && results.every(({ records, sent }) => !records && sent === 'no')) return;
-	const sent = sumBy(requests, (planned) => planned.batch?.recipients.length ?? 1);
+	const isRefused = results.some(({ failure }) => failure !== undefined);
+	const isUntouched = results.every(({ records, sent }) => !records && sent === 'no');
+	if (plan !== undefined && isRefused && isUntouched) return;
+	const planned = sumBy(requests, ({ batch }) => batch?.recipients.length ?? 1);
 	const own = results.flatMap(({ leftOut, takenOut = [] }) => leftOut ?? takenOut);
 	const { skipped = [] } = plan ?? {};
-	run.notes.addRows(sent + skipped.length, countBy([...skipped, ...own], 'code'));
+	run.notes.addLeftOut(planned - own.length, countBy([...skipped, ...own], 'code'));
 }
 
 /**
@@ -105,7 +130,7 @@ export function failRecipients(
 	const isOwn = sent === 'no' && (itemIndexes.length > 1 || isLeftOut);
 	const own = isOwn ? reasons.filter(isComplaint) : [];
 	for (const each of own) {
-		rows.set([each.place], { ...result, ...(isLeftOut ? { leftOut: each } : { refused: each }) });
+		rows.set([each.place], isLeftOut ? { sent, leftOut: each } : { ...result, refused: each });
 	}
 	const blockingRows = own.map(({ place }) => place);
 	const others = difference(itemIndexes, blockingRows);
@@ -129,16 +154,24 @@ export function describeFirst(
 	});
 }
 
+/** What there is to say of a list or a file beside the results of its campaigns. */
+interface AboutList {
+	/** What was sent of it, if it is not all. */
+	inPart?: SentInPart | undefined;
+	/** Fields of the error item. */
+	about?: IDataObject;
+	/** Why nobody is left to send to. */
+	nobodyLeft?: () => Failure;
+}
+
 /**
- * What became of one row whose list or file is one campaign, or several. It fails as well if all were
- * left out when their turn came.
- * @param results of the campaigns
- * @param more what a failure says: how to go on, and fields about the list
+ * What became of one row whose list or file is one campaign, or several.
+ * @param results of the campaigns: without any, or if everybody was left out when their turn came,
+ * nobody is left to send to
  */
 export function resultOfList(
-	{ operation: { recipients: kind } }: AccountRun,
 	results: readonly Result[],
-	{ advice = '', about = {} }: { advice?: string; about?: IDataObject } = {},
+	{ inPart, about = {}, nobodyLeft }: AboutList = {},
 ): Result {
 	const states = new Set(results.map(({ sent }) => sent));
 	const [first = 'no'] = states;
@@ -147,18 +180,19 @@ export function resultOfList(
 	const failed = failures.find(({ isEarlier }) => isEarlier !== true) ?? failures[0];
 	const records = results.flatMap((result) => result.records ?? []);
 	if (failed?.failure === undefined) {
-		const takenOut = takenOutOf(results);
-		if (kind === undefined || records.length > 0 || takenOut.length === 0) return { sent, records };
-		return { sent, records, failure: nobodyLeft(kind, takenOut.length, takenOut[0], takenOut) };
+		const isNobody = records.length === 0 && results.every(({ takenOut }) => takenOut);
+		if (isNobody) return { sent, failure: nobodyLeft?.(), about };
+		return { sent, records, inPart: states.size > 1 ? inPart : undefined };
 	}
 	const { failure, ...others } = failed;
-	const description = [failure.description, advice].filter(Boolean).join(' ');
+	const description = [failure.description, inPart?.text].filter(Boolean).join(' ');
 	const created = records.length === 0 ? undefined : records;
 	return {
 		...others,
 		sent,
 		failure: failure.with({ description }),
 		about: present({ created, ...about }),
+		inPart,
 	};
 }
 
@@ -187,9 +221,9 @@ export function placeIn({ place }: Complaint, isItems: boolean): IDataObject {
 export function failJob(run: AccountRun, itemIndexes: readonly number[], cause: unknown): void {
 	const { rows, kind } = run;
 	const [known, open] = partition(itemIndexes, (row) => stateBefore(run, row) === 'possibly');
-	for (const row of known) rows.set([row], haltAfter(run, failedResult(cause, 'possibly')));
+	for (const row of known) rows.set([row], failedResult(cause, 'possibly'));
 	if (open.length === 0) return;
-	const result = haltAfter(run, failedResult(cause, 'no'));
+	const result = failedResult(cause, 'no');
 	if (kind === 'allItems') failRecipients(rows, open, result);
 	else rows.set(open, result);
 }

@@ -22,7 +22,7 @@ import { readCredentials } from './credentials';
 import { AgentMemory } from './agentMemory';
 import { Notes } from './hints';
 import { Ledger } from './ledger';
-import { failedResult, type Result, type Rows } from './rows';
+import { failedResult, type Rows } from './rows';
 
 /** One run of the node: what is known of it before its options and the credential are read. */
 export interface Run {
@@ -35,8 +35,6 @@ export interface Run {
 	rows: Rows;
 	/** What was sent; undefined for an agent's tool, and where nothing is sent. */
 	ledger: Ledger | undefined;
-	/** Set after a failure that stops the run: nothing more is started. */
-	state: { isStopped: boolean };
 	notes: Notes;
 }
 
@@ -82,7 +80,6 @@ export function startRun(context: IExecuteFunctions, rows: Rows): Run {
 		failuresAreItems: context.continueOnFail() || (reachesPeople(operation) && isAgent),
 		ledger:
 			isAgent || !isSending ? undefined : new Ledger(context, `${resource} ${name} ${source}`),
-		state: { isStopped: false },
 		notes: new Notes(),
 	};
 }
@@ -102,7 +99,7 @@ export async function prepareRuns(run: Run): Promise<AccountRun<Operation>[]> {
 			return [prepareRun({ ...run, own, parameters }, data)];
 		} catch (cause) {
 			if (credentials.length === 1) throw Failure.of(cause);
-			for (const row of own) rows.set([row], haltAfter(run, failedResult(cause, 'no')));
+			for (const row of own) rows.set([row], failedResult(cause, 'no'));
 			return [];
 		}
 	});
@@ -167,16 +164,9 @@ export function isCanceled({ context }: Pick<Run, 'context'>): boolean {
 	return context.getExecutionCancelSignal()?.aborted === true;
 }
 
-/** Whether nothing more is started. */
+/** Whether nothing more is started: after a failure, unless failures become items. */
 export function isOver(run: Run): boolean {
-	return run.state.isStopped || isCanceled(run);
-}
-
-/** Starts nothing more after a failure, unless failures become items. @returns the result */
-export function haltAfter<Of extends Result>(run: Run, result: Of): Of {
-	const { failure, isEarlier = false } = result;
-	run.state.isStopped ||= failure !== undefined && !isEarlier && !run.failuresAreItems;
-	return result;
+	return (run.rows.hasFailed && !run.failuresAreItems) || isCanceled(run);
 }
 
 /** Whether an input item of which nothing is sent now may have been sent before. */

@@ -1,4 +1,4 @@
-import { isEmpty } from 'lodash';
+import { isEmpty, omit, sum } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../failure';
 import {
@@ -244,17 +244,21 @@ export function refusedFor(
 	return Failure.ofField(kind.label, `include ${found}`, description, { reasons: complaints });
 }
 
-/** All recipients are left out on purpose. @param first why the first of them is */
+/**
+ * All recipients are left out: on purpose, unless each of them is invalid or blank.
+ * @param first why the first of them is
+ */
 export function nobodyLeft(
 	{ label }: RecipientKind,
-	count: number,
+	leftOut: LeftOut,
 	first: Reason | undefined,
 	complaints: readonly Complaint[] = [],
 ): Failure {
 	const why = first === undefined ? '' : ` For the first of them, ${clauseOf(first)}.`;
-	const description = `None of ${count} is left to send to.${why}`;
+	const description = `None of ${sum(Object.values(leftOut))} is left to send to.${why}`;
+	const isLeftOut = !isEmpty(omit(leftOut, 'invalid', 'blank'));
 	return Failure.ofField(label, 'are all left out', description, {
 		reasons: complaints,
-		isLeftOut: true,
+		isLeftOut,
 	});
 }

@@ -1,4 +1,4 @@
-import { range } from 'lodash';
+import { countBy, range } from 'lodash';
 import type { Batch, OperationInput } from '../parameters/operationInput';
 import { Failure } from '../failure';
 import { listRanges } from '../parameters/ranges';
@@ -20,6 +20,7 @@ interface Complaints {
 /** All recipients of a job, checked, and divided into campaigns. */
 export interface RecipientPlan extends Complaints {
 	batches: Batch[];
+	kind: RecipientKind;
 	/** Whether each recipient is an input item: then complaints name items, else list entries. */
 	isItems: boolean;
 	/** Where they are input items: the input fields they come from. */
@@ -103,20 +104,16 @@ export function planRecipients(
 	const blocks = readBlocks(list, pass, earlier);
 	const warning = pass.warning();
 	if (warning !== undefined) input.warn?.(warning);
-	const isNobody = blocks.length === 0 && earlier.size === 0;
-	// Without recipients there is one empty campaign, which a dry run describes.
-	const campaigns = isNobody ? [{ recipients: [], places: [] }] : blocks;
-	const batches = campaigns.map(({ recipients, places }, index) => ({
+	const batches = blocks.map(({ recipients, places }, index) => ({
 		recipients,
 		itemIndexes: isItems ? places : input.itemIndexes,
 		places,
 		part: firstPart + index,
 	}));
-	const plan = { ...found, batches, isItems, columns };
+	const plan = { ...found, batches, kind, isItems, columns };
 	if (stopping.length > 0) return { ...plan, obstacle: refusal(list, stopping) };
-	const { skipped } = found;
-	if (!isNobody) return plan;
-	return { ...plan, obstacle: nobodyLeft(kind, skipped.length, skipped[0], skipped) };
+	const isNobody = blocks.length === 0 && earlier.size === 0;
+	return isNobody ? { ...plan, obstacle: nobodyOf(plan) } : plan;
 }
 
 /** Those to send to, divided into campaigns. */
@@ -140,6 +137,15 @@ function readBlocks(
 		if (pass.isFull) blocks.push(...pass.endBlock());
 	}
 	return [...blocks, ...pass.endBlock()];
+}
+
+/** Nobody of a list is left to send to. @param takenOut those who were left out when their turn came */
+export function nobodyOf(
+	{ kind, skipped }: Pick<RecipientPlan, 'kind' | 'skipped'>,
+	takenOut: readonly Complaint[] = [],
+): Failure {
+	const all = [...skipped, ...takenOut];
+	return nobodyLeft(kind, countBy(all, leftOutAs), all[0], all);
 }
 
 function refusal(

@@ -1,5 +1,5 @@
 import { createHash } from 'crypto';
-import { isEmpty, sum } from 'lodash';
+import { isEmpty } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../../failure';
 import { BLANK_ROW, type Complaint, type StartScreen } from '../../reason';
@@ -156,7 +156,7 @@ export class FilePass {
 			const problem = `is after the last row of the file (${this.rows})`;
 			return Failure.ofField('Start at Row', problem, 'Use a smaller number.');
 		}
-		return nobodyLeft(kind, sum(Object.values(this.leftOut)), this.problems.first ?? BLANK_ROW);
+		return nobodyLeft(kind, this.leftOut, this.problems.first ?? BLANK_ROW);
 	}
 
 	/**
