@@ -201,6 +201,16 @@ describe('another Webhook Secret', () => {
 		expect((await over(n8n.deliver(after, event))).statusCode).toBe(200);
 		expect(workflows.map(({ events }) => events)).toEqual([[1], [1]]);
 	});
+
+	test('leaves the registered URL its token while the service cannot be told', async () => {
+		const { n8n, workflows, only } = await publishedIn('a', 'b');
+		n8n.credential.webhookSecret = 'new';
+		n8n.service.downUntil = Date.now() + 2 * HOUR;
+		expect(await over(n8n.publish(workflows[1] ?? only), HOUR)).toBe(false);
+		const event = { webHookType: 1, data: { Id: 1 } };
+		expect((await over(n8n.deliver(n8n.service.url, event))).statusCode).toBe(200);
+		expect(only.events).toEqual([1]);
+	});
 });
 
 describe('without a Webhook Secret, who knows the address of the service and the Client ID gets no events', () => {

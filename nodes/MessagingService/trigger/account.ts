@@ -74,7 +74,8 @@ export class Account {
 			this.adoptToken(trigger);
 			this.assertSameSecret(trigger);
 			this.triggers.set(trigger.key, trigger);
-			if (!trigger.isManual) {
+			if (trigger.isManual) trigger.noteToken();
+			else {
 				await this.register(trigger).catch((error: unknown) => {
 					if (before === undefined) this.drop(trigger);
 					else this.triggers.set(trigger.key, before);
@@ -100,6 +101,7 @@ export class Account {
 	start(trigger: PublishedTrigger): void {
 		const before = this.triggers.get(trigger.key);
 		this.adoptToken(trigger);
+		if (trigger.isManual) trigger.noteToken();
 		this.triggers.set(trigger.key, trigger);
 		this.introduce(trigger, before);
 		void this.settle(START_MS).then(() => {
@@ -144,7 +146,7 @@ export class Account {
 	/** The Webhook Secret of a credential may have changed since other triggers with it were published. */
 	private adoptToken({ credentialId, token }: PublishedTrigger): void {
 		for (const other of this.triggers.values()) {
-			if (other.credentialId === credentialId) other.adopt(token);
+			if (other.credentialId === credentialId) other.token = token;
 		}
 	}
 
@@ -186,6 +188,8 @@ export class Account {
 		const { first = by } = this;
 		await by.tell(withToken(first.url, first.token));
 		this.registered = first;
+		// Until now, the URL had the token that they had noted before.
+		for (const each of this.triggers.values()) each.noteToken();
 	}
 
 	/** Registers the URL that should be, or removes the last one, and stores memories, until it is done. */

@@ -26,9 +26,6 @@ export interface TriggerMemory extends IDataObject {
 	publishedAt?: number;
 	/** Digest of the token that the registered URL carries. */
 	tokenDigest?: string | undefined;
-	/** Digest of the token before it, which is accepted until `previousUntil`. */
-	previousDigest?: string;
-	previousUntil?: number;
 	/** To whom this trigger hands on what the service delivers to it. */
 	others?: OtherTrigger[];
 }

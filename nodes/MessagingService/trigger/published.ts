@@ -22,7 +22,7 @@ export class PublishedTrigger {
 	/** Whether the user registers URLs. */
 	readonly isManual: boolean;
 	readonly credentialId: string | undefined;
-	/** The token of its credential when it was published. */
+	/** The token of its credential, as it was read last. */
 	token: string | undefined;
 	/** The service and the client. */
 	readonly client: string;
@@ -74,11 +74,9 @@ export class PublishedTrigger {
 		remember(this.memory, { others: isSame ? [...others, other] : others });
 	}
 
-	/** The Webhook Secret of its credential has changed since it was published. */
-	adopt(token: string | undefined): void {
-		if (this.token === token) return;
-		this.token = token;
-		noteToken(this.context, token);
+	/** The registered URL carries its token now. */
+	noteToken(): void {
+		noteToken(this.context, this.token);
 	}
 
 	/** Registers a URL with the service; empty removes the one that is registered. */

@@ -10,7 +10,6 @@ import { holdMemory, memoryOf, triggerKey } from './memory';
 import { LABELS, PublishedTrigger } from './published';
 import { showSample } from './samples';
 import { readTriggerSettings } from './settings';
-import { noteToken } from './token';
 
 /** The published triggers of this process. */
 const published = new Map<string, PublishedTrigger>();
@@ -71,7 +70,7 @@ export function runBesideWebhook(context: ITriggerFunctions): ITriggerResponse {
 	};
 }
 
-/** Reads a trigger, and notes its token for deliveries. @throws Failure */
+/** Reads a trigger. @throws Failure */
 async function readTrigger(
 	context: IHookFunctions,
 	publishedAt = Date.now(),
@@ -88,7 +87,6 @@ async function readTrigger(
 	}
 	if (!isManual) assertReachable(ownUrl(context), settings.baseUrl);
 	holdMemory(context);
-	noteToken(context, settings.webhookToken);
 	const before = accountOf({ client: clientKeyOf(settings) }).get(triggerKey(context));
 	return new PublishedTrigger(
 		context,

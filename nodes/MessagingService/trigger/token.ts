@@ -8,10 +8,7 @@ import { secretsOf } from '../transport/secrets';
 import { CREDENTIAL } from '../transport/service';
 import { readSettings, type ServiceSettings } from '../transport/settings';
 import { TOKEN_PARAMETER } from '../transport/webhookToken';
-import { memoryOf, remember, type TriggerMemory } from './memory';
-
-/** How long the token of a changed Webhook Secret is accepted: deliveries to the old URL are in progress. */
-const GRACE_MS = 600_000;
+import { memoryOf, remember } from './memory';
 
 /** A credential read for a delivery is used so long: a flood of deliveries costs one read a second. */
 const CREDENTIAL_MS = 1000;
@@ -20,19 +17,12 @@ const CREDENTIAL_MS = 1000;
 const recent = new Map<string, { read: Promise<ICredentialDataDecryptedObject>; until: number }>();
 
 /**
- * Notes the token of the URL that is about to be registered: it stays valid where the credential has
- * another one by then. Whether a token is needed at all, only the credential says.
+ * Notes the token of the URL that is registered: it stays valid when the credential has another one.
+ * Whether a token is needed at all, only the credential says.
  */
 export function noteToken(context: IHookFunctions, token: string | undefined): void {
-	const memory = memoryOf(context);
-	const { tokenDigest } = memory;
-	const digest = token === undefined ? undefined : digestOf(token);
-	const changes: TriggerMemory = { tokenDigest: digest };
-	if (tokenDigest !== undefined && tokenDigest !== digest) {
-		changes.previousDigest = tokenDigest;
-		changes.previousUntil = Date.now() + GRACE_MS;
-	}
-	remember(memory, changes);
+	const tokenDigest = token === undefined ? undefined : digestOf(token);
+	remember(memoryOf(context), { tokenDigest });
 }
 
 /** The credential, read at most once a second. */
@@ -67,11 +57,10 @@ export async function verify(
 ): Promise<ServiceSettings | undefined> {
 	const settings = readSettings(await recentCredential(context));
 	if (settings.webhookToken === undefined) return needsToken ? undefined : settings;
-	const { tokenDigest: registered, previousDigest, previousUntil = 0 } = memoryOf(context);
-	const previous = previousUntil > Date.now() ? previousDigest : undefined;
+	const { tokenDigest: registered } = memoryOf(context);
 	const given = tokenIn(context);
-	// All are compared, so that the time tells nothing.
-	const isKnown = [digestOf(settings.webhookToken), registered, previous]
+	// Both are compared, so that the time tells nothing.
+	const isKnown = [digestOf(settings.webhookToken), registered]
 		.map((digest) => digest !== undefined && hasDigest(given, digest))
 		.includes(true);
 	return isKnown ? settings : undefined;
