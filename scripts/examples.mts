@@ -1,6 +1,6 @@
 /**
- * `npm run examples` writes into each example what several share: code from examples/shared, and the
- * layout of the canvas. A test holds that running it again changes nothing.
+ * `npm run examples` writes into each example what several share: code and the look of forms,
+ * from examples/shared, and the layout of the canvas. A test holds that running it again changes nothing.
  */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** What several examples share: code from examples/shared, and the layout of their canvases. */
+/** What several examples share: code and the look of forms, from examples/shared, and the layout of their canvases. */
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { WorkflowContent } from '../host/n8nClient.ts';
@@ -30,8 +30,11 @@ function withShared(code: string): string {
 export function updatedExample(file: string): WorkflowContent {
 	const text = readFileSync(path.join(examplesFolder, file), 'utf8');
 	const workflow = JSON.parse(text) as WorkflowContent;
-	for (const { parameters } of workflow.nodes) {
+	for (const { type, parameters } of workflow.nodes) {
 		if (typeof parameters.jsCode === 'string') parameters.jsCode = withShared(parameters.jsCode);
+		if (/\.form(Trigger)?$/.test(type) && parameters.respondWith !== 'showText') {
+			Object.assign(parameters.options as object, { customCss: shared.get('form.css') });
+		}
 	}
 	layOut(workflow);
 	return workflow;

@@ -5,13 +5,16 @@ function linesOf(found, { sender, text }) {
 	const { recipients = 0, wouldSend, estimatedCost, currency = '', details = {} } = found;
 	const { byCountry = {}, message, reasons = [], duplicatesCount = 0, skippedCount = 0 } = details;
 	const perPerson = message?.parts > 1 ? ` (${message.parts} per person)` : '';
-	const isCostly = message !== undefined && message.encoding !== 'GSM-7';
+	const isCostly = message?.parts > 1 && message.encoding !== 'GSM-7';
+	const why = isCostly ? '\nLonger because of an emoji, or a letter or sign like ç and –' : '';
 	const leftOut = [
 		...reasons.map(({ count, first }) => `${count} × ${first.reason}`),
 		...(duplicatesCount > 0 ? [`${duplicatesCount} × duplicate`] : []),
 	];
 	return [
 		...(wouldSend === true ? [] : [['Cannot be sent', found.reason ?? found.error ?? '']]),
+		['Text', text],
+		['Sender', sender],
 		['People', recipients],
 		[
 			'Countries',
@@ -19,17 +22,14 @@ function linesOf(found, { sender, text }) {
 				.map((entry) => entry.join(' '))
 				.join(', '),
 		],
-		['SMS parts', `${message?.partsInAll ?? 0}${perPerson}`],
-		...(isCostly ? [['', 'Longer because of an emoji, or a letter or sign like ç and –']] : []),
+		['SMS parts', `${message?.partsInAll ?? 0}${perPerson}${why}`],
 		[
 			'Cost',
 			estimatedCost === undefined
 				? 'unknown, the credential has no price'
 				: `at least ${estimatedCost.toFixed(2)} ${currency}`.trim(),
 		],
-		['Left out', [skippedCount, leftOut.join('; ')].filter((part) => part !== '').join(': ')],
-		['Sender', sender],
-		['Text', text],
+		['Left out', [skippedCount, ...leftOut].join('\n')],
 	];
 }
 

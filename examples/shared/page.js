@@ -3,7 +3,7 @@ const pageOf = (title, content) => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
 <title>${title}</title><style>
 :root { color-scheme: light dark; --text: #1d2530; --quiet: #5b6675; --page: #f3f5f8; --card: #fff; --line: #dce2ea; --accent: #2f5fc4; }
-@media (prefers-color-scheme: dark) { :root { --text: #e5e9f0; --quiet: #9aa5b4; --page: #12161c; --card: #1b212a; --line: #333d4a; --accent: #4f7fd0; } }
+@media (prefers-color-scheme: dark) { :root { --text: #e5e9f0; --quiet: #9aa5b4; --page: #12161c; --card: #1b212a; --line: #333d4a; --accent: #3f6dc0; } }
 * { box-sizing: border-box; }
 body { font: 16px/1.5 system-ui, -apple-system, 'Segoe UI', sans-serif; color: var(--text); background: var(--page); margin: 0 auto; padding: 24px 16px 40px; max-width: 560px; }
 main { background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 20px; }

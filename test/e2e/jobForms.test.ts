@@ -51,7 +51,7 @@ describe('the forms of the example workflows, in a browser', () => {
 				expect(page).toMatch(/Did not opt in\s+2\s/);
 				expect(page).toMatch(/Not understood\s+"perhaps" \(row 5\)/);
 				expect(page).toMatch(/Sender\s+MyShop/);
-				expect(page).toMatch(/Left out\s+2: 1 × .*has lost digits.*; 1 × duplicate/);
+				expect(page).toMatch(/Left out\s+2\s+1 × .*has lost digits.*\s+1 × duplicate/);
 				expect(page).toContain(text);
 				expect(await campaigns()).toEqual([]);
 
@@ -79,6 +79,11 @@ describe('the forms of the example workflows, in a browser', () => {
 					});
 					expect(await forms().textWith(problem)).toContain('Nothing was sent');
 				}
+				const { page: failure } = forms();
+				await failure.setViewportSize({ width: 390, height: 800 });
+				expect(await failure.evaluate('document.body.scrollWidth > innerWidth')).toBe(false);
+				await failure.getByText('Try again').click();
+				await failure.getByRole('button', { name: 'Show me first' }).waitFor();
 				expect(await campaigns()).toHaveLength(1);
 			});
 		},

@@ -68,6 +68,15 @@ test('a file that failed halfway says which of its rows were sent', () => {
 	);
 });
 
+test('the forms have the colors of the other pages, in both themes', () => {
+	const colorsOf = (name: string) =>
+		[...readFileSync(path.join(folder, 'shared', name), 'utf8').matchAll(/--\w+: #\w+/g)]
+			.map(([color]) => color)
+			.filter((color) => !color.startsWith('--color-'));
+	expect(colorsOf('page.js')).toHaveLength(12);
+	expect(colorsOf('form.css')).toEqual(colorsOf('page.js'));
+});
+
 test('an approval that ends without a response says what n8n does not replace by a text of its own', () => {
 	const file = readFileSync(path.join(folder, 'campaign-with-approval.json'), 'utf8');
 	const { nodes } = JSON.parse(file) as WorkflowContent;
@@ -107,7 +116,7 @@ describe('what somebody approves', () => {
 		expect(page).toContain(
 			'<td style="white-space: pre-wrap">Sale\n  &#60;b&#62;now&#60;/b&#62; [a]: https://example.com</td>',
 		);
-		expect(page).toContain('>4 (2 per person)<');
+		expect(page).toContain('>4 (2 per person)\nLonger because of an emoji');
 		expect(page).toContain('>My&#60;Shop<');
 		expect(page).toContain('>at least 0.16<');
 	});
