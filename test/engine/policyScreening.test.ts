@@ -101,7 +101,7 @@ describe('outside the sending hours', () => {
 		const more = { credential: withoutZone };
 		const { items: output, errorItems } = await create(options, more, atNight);
 		expect(output).toEqual([]);
-		const missing = { error: 'Sending Policy: Service Time Zone is not set' };
+		const missing = { error: 'Sending Policy: Service Time Zone is not set, or not known' };
 		expect(jsons(errorItems)).toEqual(items.map(() => expect.objectContaining(missing)));
 		expect(jsons(errorItems).filter(({ skipped }) => skipped === true)).toEqual([]);
 	});

@@ -190,7 +190,7 @@ describe('each operation that reaches people', () => {
 
 	it('needs the time zone of the service where its clock counts: for calls, by all sending hours', async () => {
 		const hours = { sendingPolicy: true, sendingHoursTo: '23:59', serviceTimeZone: '' };
-		const error = 'Sending Policy: Service Time Zone is not set';
+		const error = 'Sending Policy: Service Time Zone is not set, or not known';
 		const expected = { requests: 0, items: [{ sent: 'no', policyRule: 'sendingHours', error }] };
 		for (const [operations, policy] of [
 			[judged, { ...hours, sendingHoursIn: 'service' }],

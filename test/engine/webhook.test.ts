@@ -72,6 +72,15 @@ describeOperation('webhook', 'set', () => {
 		expect(requests).toEqual([]);
 	});
 
+	it('refuses the test URL of a workflow, at which nobody would listen later', async () => {
+		const { error, requests } = await run({
+			...set,
+			webHookUrl: 'https://n8n.example.com/webhook-test/4f5e',
+		});
+		expect(error?.message).toBe('URL is a test URL');
+		expect(requests).toEqual([]);
+	});
+
 	it("passes the service's complaint about the URL on, with the name of the field", async () => {
 		const { error } = await run({ ...set, webHookUrl: 'no-url' });
 		expect(error?.message).toBe('URL: The string is not in valid URL format.');

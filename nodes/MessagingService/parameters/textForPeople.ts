@@ -198,19 +198,19 @@ const SUSPICIONS: readonly Suspicion[] = [
 	{
 		what: 'a word that stands for no value',
 		pattern:
-			/(?<![\p{L}\p{N}_])(?:undefined|UNDEFINED|NaN)(?![\p{L}\p{N}_])|(?<=^\p{L}+\s+)(?:null|NULL|None|nan|nil)(?=\s*[,!:])|(?<=\b(?:from|for|to|by|with)\s)null(?=[\s,.!:]*$)/u,
+			/(?<![\p{L}\p{N}_])(?:undefined|UNDEFINED|NaN)(?![\p{L}\p{N}_])|(?<=^\p{L}+\s+)(?:null|NULL|Null|None|nan|nil|true|false)(?=\s*[,!:])|(?<=\b(?:from|for|to|by|with)\s)null(?=[\s,.!:]*$)/u,
 		advice: 'Check the node that composes the text.',
 		isWritten: false,
 	},
 	{
 		what: 'a time as programs write it',
 		pattern:
-			/\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?|\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{2} \d\d \d{4} \d\d:\d\d:\d\d/,
+			/\d{4}-\d\d-\d\d(?:T\d\d:\d\d| \d\d:\d\d:\d\d)(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?|\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{2} \d\d \d{4} \d\d:\d\d:\d\d/,
 		advice: "Format it: {{ $json.date.toDateTime().toFormat('d MMM, HH:mm') }}.",
 	},
 	{
 		what: 'a number as programs write it',
-		pattern: /\d[.,]\d{10,}|\d(?:[.,]\d+)?E\+\d+(?![\p{L}\d])|(?<!\d)[1-9]\d{14,}00(?!\d)/u,
+		pattern: /\d[.,]\d{10,}|\d(?:[.,]\d+)?[Ee][+-]\d+(?![\p{L}\d])|(?<!\d)[1-9]\d{14,}00(?!\d)/u,
 		advice: 'Round it, or format the column as text.',
 	},
 	{

@@ -87,7 +87,8 @@ export class ListedTexts {
 	private take(record: IDataObject, from: number): void {
 		const { zone, numbers, observe } = this.options;
 		const { newId, campaignId, dateCreated, phoneNumber } = record;
-		const at = momentOf(dateCreated, zone);
+		// Created later than now, it would be out of the hours: the zone or a clock is wrong.
+		const at = Math.min(momentOf(dateCreated, zone), Date.now());
 		if (at < from) return;
 		const status = Number(record.status ?? NaN);
 		const counts = !FAILED_STATUSES.includes(status);

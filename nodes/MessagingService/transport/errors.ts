@@ -101,7 +101,7 @@ const PROBLEMS: readonly ConnectionProblem[] = [
 		codes: /^(ETIMEDOUT|ECONNABORTED|ESOCKETTIMEDOUT)$/,
 		title: (host) => `The service at ${host} did not respond in time`,
 		advice:
-			'Try again later. If runs of the node end like this often, raise Timeout under Limits in the credential.',
+			'Try again later. If runs of the node end like this often, raise Timeout (Seconds) in the credential.',
 		isTemporary: true,
 	},
 	{

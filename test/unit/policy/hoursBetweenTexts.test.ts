@@ -413,6 +413,13 @@ describe('the list of the service', () => {
 		expect(failure?.description).toContain('Nothing was sent.');
 	});
 
+	it('keeps out whoever has a text that seems to be created hours from now', async () => {
+		const ahead = service.add(ADA, START + 50 * HOUR);
+		service.order = () => [ahead];
+		expect(await isLeftOut(service.guard(), texts([ADA]))).toBe(true);
+		expect(await isLeftOut(service.guard(), texts([BEN]))).toBe(false);
+	});
+
 	it.each([
 		['slow', -1],
 		['fast', 1],
@@ -467,7 +474,7 @@ describe('the list of the service', () => {
 	])('needs a Service Time Zone: %s', async (_, timeZone) => {
 		for (const request of [texts([ADA]), update('c7')]) {
 			const failure = await failureOf(service.guard({}, { timeZone }), request);
-			expect(failure?.message).toBe('Sending Policy: Service Time Zone is not set');
+			expect(failure?.message).toBe('Sending Policy: Service Time Zone is not set, or not known');
 			expect(codesOf(failure)).toEqual(['hoursBetweenTexts']);
 		}
 	});

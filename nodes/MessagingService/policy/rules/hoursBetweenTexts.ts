@@ -37,7 +37,7 @@ export const hoursBetweenTexts: Rule = {
 function withoutZone(): Failure {
 	const allowed = 'Allowed: after Service Time Zone is set in the credential.';
 	return new Failure(
-		'Sending Policy: Service Time Zone is not set',
+		'Sending Policy: Service Time Zone is not set, or not known',
 		`${LABEL} needs it to read the times of the service, as a name like Europe/London. Switch on Service Conventions in the credential and set Service Time Zone. Nothing was sent. ${WHO_DECIDES}`,
 		{ reasons: [{ code: 'hoursBetweenTexts', text: 'cannot be checked', advice: allowed }] },
 	);

@@ -133,8 +133,8 @@ function readTime(value: unknown, field: string, preset: number): number {
 function withoutZone(): Failure {
 	const allowed = 'Allowed: after Service Time Zone is set in the credential.';
 	return new Failure(
-		'Sending Policy: Service Time Zone is not set',
-		`The Sending Hours of calls, and those in the time zone of the service, need it. Switch on Service Conventions in the credential and set Service Time Zone. Nothing was sent. ${WHO_DECIDES}`,
+		'Sending Policy: Service Time Zone is not set, or not known',
+		`The Sending Hours of calls, and those in the time zone of the service, need it. Switch on Service Conventions in the credential and set Service Time Zone, as a name like Europe/London. Nothing was sent. ${WHO_DECIDES}`,
 		{ reasons: [{ code: 'sendingHours', text: 'cannot be checked', advice: allowed }] },
 	);
 }

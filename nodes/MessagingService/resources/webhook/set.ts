@@ -52,6 +52,13 @@ export const set = defineOperation({
 	request(call) {
 		const { client, parameters } = call;
 		const url = parameters.read(urlField).trim();
+		if (/\/webhook-test\//.test(url)) {
+			throw Failure.ofField(
+				'URL',
+				'is a test URL',
+				'n8n receives events there only while somebody listens in the editor. Use the production URL.',
+			);
+		}
 		const token = parameters.read(addTokenField) ? client.settings.webhookToken : undefined;
 		if (token !== undefined && !URL.canParse(url)) {
 			throw Failure.ofField('URL', 'is not a valid URL', 'Start it with https://.');
