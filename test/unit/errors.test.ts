@@ -2,14 +2,15 @@ import fc from 'fast-check';
 import { Failure } from '../../nodes/MessagingService/failure';
 import {
 	ADDRESS_BLOCKED,
-	causeOf,
+	connectionProblem,
+} from '../../nodes/MessagingService/transport/connectionProblems';
+import {
 	describeConnectionFailure,
 	describeStatus,
-	reasonOf,
-	type Wording,
 } from '../../nodes/MessagingService/transport/errors';
 import type { ServiceResponse } from '../../nodes/MessagingService/transport/request';
 import { redact } from '../../nodes/MessagingService/transport/secrets';
+import { reasonOf, type Wording } from '../../nodes/MessagingService/transport/serviceReason';
 import { anyJson } from './support/json';
 import { holds } from '../support/runs';
 
@@ -124,7 +125,7 @@ describe('a request without a response', () => {
 		['a number', { code: 404 }, ''],
 		['nothing', undefined, ''],
 	])('has the code of %s', (_what, error, code) => {
-		expect(causeOf(error).code).toBe(code);
+		expect(connectionProblem(HOST, error).code).toBe(code);
 	});
 });
 

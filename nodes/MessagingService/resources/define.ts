@@ -1,6 +1,6 @@
 import { merge, partition, pick } from 'lodash';
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
-import type { FieldLabels } from '../transport/errors';
+import type { FieldLabels } from '../transport/serviceReason';
 import { dryRunFields } from './shared/fields';
 import { sortingField } from './shared/lists';
 import { reachesPeople, type Operation, type Resource } from './operation';

@@ -1,6 +1,5 @@
 import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 import { Failure } from '../failure';
-import type { FieldLabels } from './errors';
 import { exchange } from './exchange';
 import { MAX_WAIT_MS, pause } from './gate';
 import { sendWithToken } from './login';
@@ -16,6 +15,7 @@ import type {
 import { ACCEPTANCE, PAGE, RECORD, RECORDS, toPage } from './responseShape';
 import type { Patience, Service } from './service';
 import { CREDENTIAL, readService } from './service';
+import type { FieldLabels } from './serviceReason';
 
 /** For the requests of an execution. */
 export const PATIENT: Patience = { maxTries: 4, totalMs: Infinity, isNext: false };

@@ -1,4 +1,4 @@
-import { MAX_RESPONSE_BYTES, RESPONSE_TOO_LARGE } from './errors';
+import { MAX_RESPONSE_BYTES, RESPONSE_TOO_LARGE } from './connectionProblems';
 import type { HttpResponse } from './port';
 import type { ServiceResponse } from './request';
 

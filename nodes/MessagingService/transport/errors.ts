@@ -1,9 +1,10 @@
 import { DateTime } from 'luxon';
-import type { IDataObject } from 'n8n-workflow';
 import { Failure, type Sent } from '../failure';
-import { isObject, parseJson } from '../json';
+import { parseJson } from '../json';
 import { shorten, inOneLine, looksLikeHtml, looksLikeMarkup } from '../texts';
+import { connectionProblem } from './connectionProblems';
 import type { ServiceRequest, ServiceResponse } from './request';
+import { MAX_QUOTED_CHARACTERS, reasonOf, type Wording } from './serviceReason';
 
 const MAX_PATH_CHARACTERS = 200;
 
@@ -23,148 +24,21 @@ function outcomeText({ method }: ServiceRequest, sent: Sent): string {
 		: ' The request may have been accepted: check in the service before sending it again, e.g. with Get Many.';
 }
 
-/** The code of an address that the settings of n8n forbid; n8n's own errors for that have none. */
-export const ADDRESS_BLOCKED = 'ERR_ADDRESS_BLOCKED';
-
-/** Maximum size of one response, decompressed. A page of 10,000 records has about a tenth of it. */
-export const MAX_RESPONSE_BYTES = 100 * 1024 * 1024;
-
-/** The code of the error for a longer one. */
-export const RESPONSE_TOO_LARGE = 'ERR_RESPONSE_TOO_LARGE';
-
-/** A host has up to 253 characters, a title 80. */
-export const MAX_HOST_CHARACTERS = 38;
-
-/** What an error code of Node, axios or ours says about a request that got no response. */
-interface ConnectionProblem {
-	codes: RegExp;
-	/** What is wrong; n8n replaces titles that contain an error code. */
-	title: (host: string) => string;
-	/** What to do; where there is none, the text of the error is shown instead. */
-	advice?: string;
-	/** It is certain that the service did not receive the request. */
-	isNotSent?: boolean;
-	/** Trying again can help. */
-	isTemporary?: boolean;
-}
-
-/** The first match counts. */
-const PROBLEMS: readonly ConnectionProblem[] = [
-	{
-		codes: new RegExp(`^${ADDRESS_BLOCKED}$`),
-		title: (host) => `n8n is not allowed to call ${host}`,
-		advice:
-			'Check the Base URL in the credential, or ask the administrator of n8n to allow the address (N8N_SSRF_ALLOWED_HOSTNAMES or N8N_SSRF_ALLOWED_IP_RANGES).',
-		isNotSent: true,
-	},
-	{
-		codes: /^ECONNREFUSED$/,
-		title: (host) => `Could not connect to ${host}`,
-		advice:
-			'Check the Base URL in the credential and whether the service is running. Where n8n has a proxy, check HTTPS_PROXY as well.',
-		isNotSent: true,
-		isTemporary: true,
-	},
-	{
-		codes: /^(ENOTFOUND|EAI_AGAIN)$/,
-		title: (host) => `The host ${host} was not found`,
-		advice: 'Check the Base URL in the credential.',
-		isNotSent: true,
-		isTemporary: true,
-	},
-	{
-		// The certificate is verified before the first byte of the request is written.
-		codes: /^(CERT_|ERR_TLS_CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH$)/,
-		title: (host) => `The certificate of ${host} could not be verified`,
-		advice:
-			'Ask the operator for a valid certificate, or turn on "Ignore SSL Issues" in the credential for a service you trust.',
-		isNotSent: true,
-	},
-	{
-		// Also of a connection that a proxy breaks after the request was received.
-		codes: /^(EPROTO$|ERR_SSL_|ERR_TLS_)/,
-		title: (host) => `Could not make a secure connection to ${host}`,
-		advice:
-			'Check whether the Base URL in the credential must start with http:// instead of https://, and whether its port is right.',
-	},
-	{
-		codes: /^ERR_CANCELED$/,
-		title: () => 'The execution was canceled while a request was in progress',
-		advice: '',
-	},
-	{
-		codes: new RegExp(`^${RESPONSE_TOO_LARGE}$`),
-		title: (host) => `The response of ${host} is too long`,
-		advice: `n8n reads at most ${MAX_RESPONSE_BYTES / 1024 / 1024} MB. Check the Base URL in the credential.`,
-	},
-	{
-		codes: /^(ETIMEDOUT|ECONNABORTED|ESOCKETTIMEDOUT)$/,
-		title: (host) => `The service at ${host} did not respond in time`,
-		advice:
-			'Try again later. If runs of the node end like this often, raise Timeout (Seconds) in the credential.',
-		isTemporary: true,
-	},
-	{
-		codes: /^/,
-		title: (host) => `The connection to ${host} was interrupted`,
-		isTemporary: true,
-	},
-];
-
-/** What has ended a request, an error of n8n, axios or Node, or a cause of it: its code and its text. */
-export function causeOf(error: unknown) {
-	const chain: IDataObject[] = [];
-	for (let each = error; isObject(each) && chain.length < 5; each = each.cause) chain.push(each);
-	const codes = chain.map(({ code, name }) =>
-		/^SsrfBlocked/.test(String(name)) ? ADDRESS_BLOCKED : code,
-	);
-	const isCode = (code: unknown) => typeof code === 'string' && /^[A-Z][A-Z\d_]+$/.test(code);
-	const texts = chain.map(({ message }) => message).filter((each) => typeof each === 'string');
-	return {
-		code: String(codes.find(isCode) ?? ''),
-		message: texts.at(-1)?.replace(/\.+$/, '') ?? '',
-	};
-}
-
-/** What is known of a request that got no response at all; the text of its cause has no secrets. */
-export function connectionProblem(host: string, { code, message }: ReturnType<typeof causeOf>) {
-	const problem = PROBLEMS.find(({ codes }) => codes.test(code)) as ConnectionProblem;
-	const { title, advice = message && `${message}.` } = problem;
-	return {
-		title: title(shorten(host, MAX_HOST_CHARACTERS)),
-		advice,
-		isNotSent: problem.isNotSent === true,
-		isTemporary: problem.isTemporary === true,
-	};
-}
-
-/** The failure of such a request. */
+/** The failure of a request that got no response. */
 export function describeConnectionFailure(
 	request: ServiceRequest,
 	host: string,
-	cause: ReturnType<typeof causeOf>,
+	error: unknown,
 ): Failure {
-	const { title, advice, isNotSent, isTemporary } = connectionProblem(host, cause);
+	const { title, advice, code, isNotSent, isTemporary } = connectionProblem(host, error);
 	const sent = request.method === 'GET' || isNotSent ? 'no' : 'possibly';
 	// The code goes into the description: n8n replaces messages that contain one.
-	const suffix = ` (${[lineOf(request), cause.code].filter(Boolean).join(', ')})`;
+	const suffix = ` (${[lineOf(request), code].filter(Boolean).join(', ')})`;
 	return new Failure(title, `${advice}${outcomeText(request, sent)}${suffix}`.trim(), {
 		sent,
 		retry: isTemporary ? {} : undefined,
 	});
 }
-
-/** Names of the n8n fields by the service's names in lower case, e.g. `webhookurl` -> `URL`. */
-export type FieldLabels = Readonly<Record<string, string>>;
-
-/** How texts of the service are shown. */
-export interface Wording {
-	labels: FieldLabels;
-	/** Removes secrets from a text; before it is cut, so that no part of one remains. */
-	clean(text: string): string;
-}
-
-const MAX_QUOTED_CHARACTERS = 300;
 
 /** What happened, and what to do. */
 type Explanation = readonly [message: string, advice: string];
@@ -311,62 +185,6 @@ export function describeUnexpectedBody(
 function quotedBody(body: string, { clean }: Wording): string {
 	const quoted = shorten(inOneLine(clean(body)), MAX_QUOTED_CHARACTERS);
 	return quoted === '' ? '' : `"${quoted}"`;
-}
-
-/** A response with more complaints repeats itself. */
-const MAX_COMPLAINTS = 100;
-
-/** Where a text about the whole request stands; the first one counts. */
-const GENERAL = ['message', 'detail', 'title', 'error_description', 'error'];
-
-/**
- * The complaints in an error body, each with its field: in one of the two shapes of the interface
- * (section "Errors"), `{"errors":{"WebHookUrl":["..."]}}` and `{"pageSize":["..."]}`. A text about
- * the whole request has no field.
- */
-function complaintsIn(body: unknown): [field: string, text: unknown][] {
-	if (typeof body === 'string') return looksLikeMarkup(body) ? [] : [['', body]];
-	if (Array.isArray(body)) return body.map((text) => ['', text]);
-	if (!isObject(body)) return [];
-	const listed = Object.entries(isObject(body.errors) ? body.errors : body).flatMap(
-		([field, texts]) =>
-			Array.isArray(texts) ? texts.map((text): [string, unknown] => [field, text]) : [],
-	);
-	if (listed.length > 0) return listed;
-	const texts = new Map(Object.entries(body).map(([name, text]) => [name.toLowerCase(), text]));
-	return [['', GENERAL.map((name) => texts.get(name)).find(hasText)]];
-}
-
-function hasText(value: unknown): value is string {
-	return typeof value === 'string' && value.trim() !== '';
-}
-
-/**
- * The service's reason for refusing a request: its complaints in one text of at most 300 characters,
- * empty where it gave none, with the display name of the first n8n field that it names, and whether
- * it is about the client ID.
- */
-export function reasonOf(body: unknown, { labels, clean }: Wording) {
-	const complaints = complaintsIn(body).slice(0, MAX_COMPLAINTS);
-	const texts = complaints.flatMap(([field, message]) => {
-		if (!hasText(message)) return [];
-		// A place in a list, e.g. `contacts[2].phoneNumber`, is shown as the service writes it.
-		const label = /[[./]\d/.test(field) ? undefined : labelOf(field, labels);
-		const name = label ?? clean(field);
-		const text = shorten(inOneLine(clean(message)), MAX_QUOTED_CHARACTERS);
-		return name === '' ? text : `${name}: ${text}`;
-	});
-	const text = shorten(texts.join(' | '), MAX_QUOTED_CHARACTERS);
-	const field = complaints.map(([name]) => labelOf(name, labels)).find(Boolean);
-	return { text, field, isOfClient: complaints.some(([name]) => /client_?id$/i.test(name)) };
-}
-
-/** The n8n field behind the last name in a path. */
-function labelOf(field: string, labels: FieldLabels): string | undefined {
-	const names = field.toLowerCase().match(/[a-z_]\w*/g) ?? [];
-	const name = names.at(-1) ?? '';
-	// Own names only: "constructor" is no field of ours.
-	return Object.hasOwn(labels, name) ? labels[name] : undefined;
 }
 
 /**

@@ -2,7 +2,6 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import { Failure } from '../failure';
 import { limited, textOf } from './deadline';
 import {
-	causeOf,
 	describeConnectionFailure,
 	describeStatus,
 	describeUnexpectedBody,
@@ -31,7 +30,7 @@ export async function exchange(
 		response = await responseTo(service, request, token, Math.max(1, Math.ceil(wanted)));
 	} catch (error) {
 		if (!(error instanceof Failure)) {
-			throw describeConnectionFailure(request, host, causeOf(error));
+			throw describeConnectionFailure(request, host, error);
 		}
 		throw error.with({ description: `${error.description} This request was not sent.` });
 	}

@@ -1,15 +1,9 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { Failure } from '../failure';
 import { looksLikeMarkup, shorten } from '../texts';
+import { connectionProblem, MAX_HOST_CHARACTERS } from './connectionProblems';
 import { limited, textOf, whenAborted } from './deadline';
-import {
-	causeOf,
-	connectionProblem,
-	MAX_HOST_CHARACTERS,
-	reasonOf,
-	retryAfterMs,
-	type Wording,
-} from './errors';
+import { retryAfterMs } from './errors';
 import type { Gate } from './gate';
 import {
 	fieldsIn,
@@ -21,6 +15,7 @@ import {
 import type { Port } from './port';
 import type { ServiceResponse } from './request';
 import { contentOf } from './responseShape';
+import { reasonOf, type Wording } from './serviceReason';
 import type { AccountLimits } from './settings';
 import type { NewToken, Tokens } from './tokens';
 
@@ -137,10 +132,9 @@ function couldNotLogIn({ url }: LoginRequest): string {
 
 /** A login without any response. */
 function noResponse(login: LoginRequest, error: unknown): Failure {
-	const cause = causeOf(error);
 	const { host } = new URL(login.url);
-	const { title, advice, isTemporary } = connectionProblem(host, cause);
-	const about = [lineOf(login), cause.code].filter(Boolean).join(', ');
+	const { title, advice, code, isTemporary } = connectionProblem(host, error);
+	const about = [lineOf(login), code].filter(Boolean).join(', ');
 	const description = `${title}. ${advice.replaceAll('Base URL', 'Token URL')}`.trim();
 	return new Failure(couldNotLogIn(login), `${description} ${NOT_SENT} (${about})`, {
 		sent: 'no',
