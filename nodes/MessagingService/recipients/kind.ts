@@ -46,7 +46,8 @@ export function numbersOf(
 
 /** Most cells of long lists, with none of the signs and letters that what looks wrong begins with. */
 const PLAIN = /^[A-Za-z0-9 .,'’!?À-ÁÄ-ÏÒ-ÖÚ-áã-ïñ-öø-ſ-]+$/;
-const ODD = /undefined|null|nan|invalid date|loading|\.\.\.|\d[.,]\d{10}|\d{15}00/i;
+const ODD =
+	/undefined|null|nan|invalid date|loading|\.\.\.|\d[.,]\d{10}|\d{15}00|\de-?\d|true|false/i;
 const NAME = 'Name';
 
 /** Text of a candidate's value, or undefined where there is none: unset fields are left out. */
