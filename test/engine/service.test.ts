@@ -291,6 +291,24 @@ describeOperation('service', 'check', () => {
 		for (const [words, text] of Object.entries(found)) expect(about(all, words)).toBe(text);
 	});
 
+	it.each(
+		[0, 1].flatMap((firstPageIndex) =>
+			['newestLast', 'newestFirst'].map((listOrder) => ({ firstPageIndex, listOrder })),
+		),
+	)('the newest message is compared with the clock, wherever it is: %j', async (conventions) => {
+		const { api } = sandbox();
+		const phoneNumber = '+447700900101';
+		// The clock of the sandbox is advanced, and that of its responses is not.
+		for (const seconds of [1, 1, 1, 86_400, 0]) {
+			await api.post('/api/SMSMessages', { sender: 'Shop', message: 'Hello Ann', phoneNumber });
+			await sandbox().advance(seconds);
+		}
+		await sandbox().settings({ conventions: { ...conventions, maximumPageSize: 3 } });
+		const findings = await checked();
+		expect(about(findings, '0 or 1')).toBe(String(conventions.firstPageIndex));
+		expect(about(findings, 'time zone')).toMatch(/the newest lies 14[0-4]\d minutes ahead/);
+	});
+
 	it('an account without records: what could not be tried is to be asked', async () => {
 		const findings = await checked();
 		expect(findings.filter(({ result }) => ['set', 'failed'].includes(String(result)))).toEqual([]);

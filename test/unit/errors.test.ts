@@ -173,6 +173,27 @@ describe('redact', () => {
 	});
 });
 
+describe('what the service complains of has the name of the field in the form', () => {
+	const labels = { message: 'Message', phonenumber: 'Phone Number Field' };
+	test.each<[field: string, shown: string, label: string | undefined]>([
+		['message', 'Message', 'Message'],
+		['Message', 'Message', 'Message'],
+		['$.message', 'Message', 'Message'],
+		['campaign.Message', 'Message', 'Message'],
+		// Of a list, the place tells more: somebody has to find that recipient.
+		['contacts[2].phoneNumber', 'contacts[2].phoneNumber', 'Phone Number Field'],
+		['contacts.2.phoneNumber', 'contacts.2.phoneNumber', 'Phone Number Field'],
+		['/contacts/2/phoneNumber', '/contacts/2/phoneNumber', 'Phone Number Field'],
+		['other', 'other', undefined],
+		['constructor', 'constructor', undefined],
+	])('%s: "%s is wrong"', (field, shown, label) => {
+		for (const body of [{ errors: { [field]: ['is wrong'] } }, { [field]: ['is wrong'] }]) {
+			const reason = reasonOf(body, { labels, clean: (text) => text });
+			expect([reason.text, reason.field]).toEqual([`${shown}: is wrong`, label]);
+		}
+	});
+});
+
 test('an error has a title and a description that n8n can store, and a title of a field fits', () => {
 	const long = 'x'.repeat(5000);
 	const { message, description } = new Failure(long, long);
