@@ -371,6 +371,21 @@ describe('the list of the service', () => {
 		expect(await isLeftOut(service.guard(), texts([ADA]))).toBe(true);
 	});
 
+	it('is read again for a request that has waited for its turn, and decides about it', async () => {
+		const check = await service.guard().check(texts([ADA]));
+		expect(check.failure).toBeUndefined();
+		service.add(ADA, START + 10 * SECOND);
+		jest.setSystemTime(START + MINUTE);
+		await check.prepare();
+		expect(codesOf(check.refusal())).toEqual(['hoursBetweenTexts']);
+		// Nor does it go out where nobody can tell any more.
+		jest.setSystemTime(START + 2 * MINUTE);
+		service.order = () => {
+			throw new Error('The list is gone');
+		};
+		await expect(check.prepare()).rejects.toThrow('The list is gone');
+	});
+
 	it('is read back to what is known and may not fail any more', async () => {
 		for (let index = 0; index < 10_000; index++) {
 			service.add(`+44741${String(index).padStart(7, '0')}`, START - 10 * HOUR + index * SECOND);
