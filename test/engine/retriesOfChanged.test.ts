@@ -253,8 +253,18 @@ function peopleOf(sent: Sent, last: EngineResult, edited: Edits, { personAt }: S
 	return personAt === undefined ? [] : rowsOfAll.map(({ item }) => personAt(item, edited));
 }
 
+/** Of input items: whom those that were not sent name, and whom they are about. */
+function namedBy({ errorItems }: EngineResult, edited: Edits, { personAt }: Shape) {
+	if (personAt === undefined) return { named: [], own: [] };
+	const pairs = errorItems.map(({ json, pairedItem }) => ({
+		named: Number(String(json.phoneNumber).slice(-2)),
+		own: personAt((pairedItem as { item: number }).item, edited),
+	}));
+	return { named: pairs.map(({ named }) => named), own: pairs.map(({ own }) => own) };
+}
+
 test.each(Object.entries(shapes))(
-	'a retry reaches everybody whom no try has reached, nobody twice, and tells of nobody else: %s',
+	'a retry reaches everybody whom no try has reached, nobody twice, and says whom an item is about: %s',
 	async (_, shape) => {
 		await holds(
 			fc.asyncProperty(fc.array(edits, { minLength: 2, maxLength: 5 }), async (tries) => {
@@ -267,6 +277,8 @@ test.each(Object.entries(shapes))(
 					shape.most ?? 1,
 				);
 				expect(last.error).toBeUndefined();
+				const { named, own } = namedBy(last, edited, shape);
+				expect(named).toEqual(own);
 				expect(difference(peopleOf('yes', last, edited, shape), reached)).toEqual([]);
 				if (shape.isUnclear) return;
 				expect(difference(peopleOf('possibly', last, edited, shape), [...unclear])).toEqual([]);
