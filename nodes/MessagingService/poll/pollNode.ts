@@ -6,8 +6,8 @@ import { assertNoPaging } from '../resources/shared/lists';
 import { serviceZone } from '../resources/shared/zones';
 import { connect, INTERACTIVE, POLLING } from '../transport/connection';
 import { clientKeyOf } from '../transport/settings';
-import type { PollRequest } from './poll';
 import { pollService } from './poll';
+import type { PollRequest } from './pollRun';
 import { readPollSettings } from './settings';
 
 /** Triggers with a poll in progress: n8n starts a poll even if the one before is not over. */

@@ -1,0 +1,45 @@
+import { min } from 'lodash';
+import { firstMessageTime, isShort, readSmsSummaries } from '../summary/read';
+import { readCampaigns, toRead } from './campaignLists';
+import type { Campaign } from './campaigns';
+import { afterMessages } from './finished';
+import { PAGE_SIZE, type PollRun } from './pollRun';
+
+/** The statuses of SMS campaigns, and which of them are over. */
+export async function readSmsCampaigns(run: PollRun): Promise<void> {
+	const { state } = run;
+	const endsWanted = run.wants('campaignFinished');
+	if (!endsWanted && !run.wants('campaignStatus')) {
+		state.newSince.sms = undefined;
+		return;
+	}
+	const campaigns = await readCampaigns(run, 'sms', endsWanted ? 'running' : 'baseline');
+	if (!endsWanted) return;
+	const open = toRead(run, campaigns).filter(({ id }) => state.sms.get(id)?.phase !== 'closed');
+	if (open.length > 0) await readEnds(run, open);
+}
+
+/** Reports which SMS campaigns are over. */
+async function readEnds(run: PollRun, campaigns: readonly Campaign[]): Promise<void> {
+	const { client, zone } = run.request;
+	const starts = campaigns.map(({ record }) => firstMessageTime(record, zone));
+	const since = starts.includes(undefined) ? undefined : min([run.daysStart, ...starts]);
+	let summaries = await readSmsSummaries(client, PAGE_SIZE, {}, since);
+	for (const campaign of campaigns) {
+		const known = run.state.sms.get(campaign.id);
+		if (known === undefined) continue;
+		const { id, record } = campaign;
+		const next = () => {
+			const figures = summaries.of(id, record.recipientCount);
+			return { figures, ...afterMessages(known, campaign, figures, run.request) };
+		};
+		let { figures, finishedBecause, phase } = next();
+		if (phase === 'closed' && isShort(figures, record) && summaries.since !== undefined) {
+			// Some of its messages may be older.
+			summaries = await readSmsSummaries(client, PAGE_SIZE, {});
+			({ figures, finishedBecause, phase } = next());
+		}
+		if (finishedBecause !== undefined) run.reportEnd(campaign, finishedBecause, figures);
+		known.phase = phase;
+	}
+}
