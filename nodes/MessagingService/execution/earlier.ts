@@ -5,9 +5,9 @@ import type { OperationInput } from '../parameters/operationInput';
 import { listRanges } from '../parameters/ranges';
 import { readNumberOptions, readRecipientNumber } from '../recipients/phoneNumber';
 import type { Earlier, RecipientList } from '../recipients/plan';
-import { reachesPeople, sendsMessages, type ChangingOperation } from '../resources/operation';
+import { sendsMessages, type ChangingOperation } from '../resources/operation';
 import { otherItems, personDigest, type Receipt } from './ledger';
-import { digest, whomOf } from './planned';
+import { acceptedResult, digest, whomOf } from './planned';
 import { failedResult, type Result } from './rows';
 import type { Job } from './settle';
 import type { AccountRun } from './start';
@@ -24,9 +24,7 @@ export function resultOfReceipt(
 	if (sent === 'possibly') {
 		return { ...failedResult(possiblySentBefore(httpCode), 'possibly'), isEarlier: true };
 	}
-	const record = operation.result(response, { ...more, ...known });
-	const sentAs = reachesPeople(operation) ? { sent: 'yes' } : {};
-	return { sent: 'yes', records: [{ ...record, ...about, ...sentAs }] };
+	return acceptedResult(operation, response, { known: { ...more, ...known }, about });
 }
 
 /**

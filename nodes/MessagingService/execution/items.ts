@@ -1,4 +1,4 @@
-import { difference, keys, omit, pick, upperFirst } from 'lodash';
+import { difference, keys, memoize, omit, pick, upperFirst } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import {
 	MAX_DESCRIPTION_CHARACTERS,
@@ -22,6 +22,7 @@ import { messageColumns } from '../resources/shared/outcomes';
 import { ERROR_FIELDS, OUTPUT_FIELDS } from '../returns/errorItem';
 import { firstSentence, sentenceOf, shorten } from '../texts';
 import type { Outcome, Rows } from './rows';
+import type { Run } from './start';
 import { Turns } from '../transport/concurrency';
 
 const MOST_PAIRED = 1000;
@@ -30,14 +31,15 @@ const MOST_PAIRED = 1000;
 export async function itemsOf(
 	context: IExecuteFunctions,
 	rows: Rows,
-	operation: Operation | undefined,
+	{ operation, kind }: Partial<Run>,
 ): Promise<INodeExecutionData[]> {
 	const node = context.getNode();
 	const inputs = context.getInputData();
 	const isInputIncluded =
 		operation !== undefined && sendsMessages(operation) && includesInput(node.parameters.options);
 	const itemsOfRow = (row: number): INodeExecutionData[] => {
-		const outcome = rows.of(row);
+		const shared = rows.of(row);
+		const outcome = shared && kind === 'allItems' ? ownOutcome(shared, row) : shared;
 		const input = inputs[row]?.json ?? {};
 		const completed = (items: INodeExecutionData[]) =>
 			isInputIncluded ? items.map((item) => withInput(item, input)) : items;
@@ -48,7 +50,7 @@ export async function itemsOf(
 		const item = errorItem(outcome, row, columns);
 		// n8n adds the fields of the input to an error output by itself.
 		if (node.onError !== 'continueErrorOutput') return completed([item]);
-		const shared = ERROR_FIELDS.filter(
+		const earlier = ERROR_FIELDS.filter(
 			(name) => name !== 'phoneNumber' && Object.hasOwn(input, name),
 		);
 		// What is not known of a row is not written over its own column.
@@ -56,8 +58,8 @@ export async function itemsOf(
 		const own = omit(item.json, keys(unknown));
 		// An item of an earlier output says what is true of it now, or nothing.
 		const isOutput = Object.hasOwn(input, 'sent') && hasAny(input, ['error', 'reason']);
-		if (isOutput) return [forErrorBranch({ ...item, json: own }, shared)];
-		const json = omit(own, difference(shared, ['error', 'sent']));
+		if (isOutput) return [forErrorBranch({ ...item, json: own }, earlier)];
+		const json = omit(own, difference(earlier, ['error', 'sent']));
 		return [forErrorBranch({ ...item, json }, [])];
 	};
 	const items: INodeExecutionData[] = [];
@@ -68,6 +70,36 @@ export async function itemsOf(
 	}
 	return items;
 }
+
+/** What a row came to, if it is one of several recipients of which a failure may be only some. */
+interface OwnOutcome extends Outcome {
+	/** Why nothing was sent to it. */
+	refused?: Complaint | undefined;
+	/** Which other rows are why nothing was sent to it. */
+	because?: string;
+}
+
+function ownOutcome(outcome: Outcome, row: number): OwnOutcome {
+	const { failure, sent } = outcome;
+	if (failure === undefined || sent !== 'no') return outcome;
+	const refused = refusedRows(failure);
+	if (refused.all.size === 0) return outcome;
+	const own = refused.all.get(row);
+	return own === undefined
+		? { ...outcome, because: refused.because }
+		: { ...outcome, refused: own };
+}
+
+/** One failure may be that of 100,000 rows. */
+function oncePerFailure<Value>(make: (failure: Failure) => Value): (failure: Failure) => Value {
+	return Object.assign(memoize(make), { cache: new WeakMap<Failure, Value>() });
+}
+
+/** The rows because of which nothing was sent. */
+const refusedRows = oncePerFailure(({ facts: { reasons = [] } }) => {
+	const all = new Map(reasons.filter(isComplaint).map((each) => [each.place, each]));
+	return { all, because: `Not sent because of ${listItems([...all.keys()])}` };
+});
 
 /** An item with the fields of its row behind its own, but for what an earlier output said of the row. */
 function withInput(item: INodeExecutionData, input: IDataObject): INodeExecutionData {
@@ -98,7 +130,7 @@ const hasAny = (item: IDataObject, names: readonly string[]) =>
 
 /** The first columns of a row that is not sent, if its operation reaches people. */
 function columnsOf(
-	outcome: Outcome,
+	outcome: OwnOutcome,
 	row: number,
 	{ rows, operation }: { rows: Rows; operation: Operation | undefined },
 ): IDataObject {
@@ -116,17 +148,17 @@ function columnsOf(
 		: columns;
 }
 
-function reasonOf(outcome: Outcome, phoneNumber: string | undefined): string {
-	const { sent, failure, refused, leftOut, blockingRows, inPart } = outcome;
+function reasonOf(outcome: OwnOutcome, phoneNumber: string | undefined): string {
+	const { sent, failure, refused, leftOut, because, inPart } = outcome;
 	if (leftOut !== undefined) return leftOutReason(leftOut);
 	if (refused !== undefined) return refusalReason(refused);
-	if (blockingRows !== undefined) return `Not sent because of ${listItems(blockingRows)}`;
+	if (because !== undefined) return because;
 	if (failure === undefined) return 'Not sent';
 	if (inPart?.isClear === true) return `Sent in part: ${sentenceOf(failure.message)}`;
 	return failureReason(failure, sent, phoneNumber);
 }
 
-function errorItem(outcome: Outcome, row: number, columns: IDataObject): INodeExecutionData {
+function errorItem(outcome: OwnOutcome, row: number, columns: IDataObject): INodeExecutionData {
 	const { sent, binary } = outcome;
 	const { error, description, ...others } = explain(outcome);
 	const json = present({
@@ -144,8 +176,8 @@ const MAY_BE_SENT =
 	'This item may have been sent by this or another try of the execution: check in the service before you send it again.';
 
 /** Why the row of an outcome is not sent. */
-function explain(outcome: Outcome): IDataObject {
-	const { sent, failure, refused, leftOut, blockingRows, about, inPart } = outcome;
+function explain(outcome: OwnOutcome): IDataObject {
+	const { sent, failure, refused, leftOut, because, about, inPart } = outcome;
 	if (leftOut !== undefined) return explainLeftOut(leftOut);
 	if (refused !== undefined) {
 		return isAboutRow(refused.code) ? explainRow(refused) : explainRefusal(refused);
@@ -156,11 +188,11 @@ function explain(outcome: Outcome): IDataObject {
 	const status = Number(httpCode);
 	const details = detailsOf(failure);
 	return {
-		error: blockingRows ? `Not sent because of ${listItems(blockingRows)}` : failure.message,
+		error: because ?? failure.message,
 		description: [failure.description, isSaid ? '' : MAY_BE_SENT].filter(Boolean).join(' '),
 		httpStatus: Number.isInteger(status) ? status : undefined,
 		field,
-		...(blockingRows ? pick(details, 'policyRule') : details),
+		...(because === undefined ? details : pick(details, 'policyRule')),
 		...about,
 		...(failure.facts.isLeftOut === true ? { skipped: true } : {}),
 	};
@@ -197,17 +229,8 @@ function explainRefusal({
 	};
 }
 
-/** The details of failures: one may be that of 100,000 rows. */
-const detailsOfFailures = new WeakMap<Failure, IDataObject>();
-
-function detailsOf(failure: Failure): IDataObject {
-	const known = detailsOfFailures.get(failure) ?? describeReasons(failure);
-	detailsOfFailures.set(failure, known);
-	return known;
-}
-
 /** What expressions and agents can act on: the rule, what is allowed, and when. */
-function describeReasons({ facts: { reasons = [], isLeftOut = false } }: Failure): IDataObject {
+const detailsOf = oncePerFailure(({ facts: { reasons = [], isLeftOut = false } }): IDataObject => {
 	const [first] = reasons;
 	if (first === undefined || isLeftOut || isAboutRow(first.code)) return {};
 	const complaints = reasons.filter(isComplaint);
@@ -220,7 +243,7 @@ function describeReasons({ facts: { reasons = [], isLeftOut = false } }: Failure
 		refusedCount: isList ? complaints.length : undefined,
 		refused: isList ? complaints.slice(0, MOST_LISTED).map(listedRefusal) : undefined,
 	});
-}
+});
 
 function listedRefusal({ phoneNumber, code, text, nextAllowedTime }: Complaint): IDataObject {
 	return present({ phoneNumber, policyRule: code, reason: text, nextAllowedTime });

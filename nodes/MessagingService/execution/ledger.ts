@@ -1,4 +1,4 @@
-import { omit, sumBy } from 'lodash';
+import { groupBy, map, omit, partition, sortBy, sumBy } from 'lodash';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { Failure } from '../failure';
 import { listAll, readRanges } from '../parameters/ranges';
@@ -36,9 +36,6 @@ export function nextPart(receipts: readonly Receipt[]): number {
 /** What a request came to. */
 export type Sending = Pick<Receipt, 'sent' | 'response' | 'httpCode'>;
 
-/** What recognizes the recipients of a request in a later try. */
-type Trace = Pick<Receipt, 'places' | 'digests' | 'basis'>;
-
 /** What is kept in the node's context, as plain JSON. */
 interface StoredLedger {
 	/** Resource, operation, and source of the recipients. */
@@ -66,8 +63,7 @@ export class Ledger {
 	/** What an earlier try with another operation or source has sent. */
 	private readonly other: StoredLedger | undefined;
 	/** The requests of this try. */
-	private readonly now = new Set<Noted>();
-	private readonly notedOf = new WeakMap<PlannedRequest, Noted>();
+	private readonly now = new Map<string, Noted & { sending: Sending }>();
 	/** The input items of all requests; undefined where it is to be collected anew. */
 	private items: Set<number> | undefined;
 
@@ -106,31 +102,31 @@ export class Ledger {
 		if (this.other !== undefined) return true;
 		this.items ??= new Set([
 			...this.earlier.flatMap(itemsOfReceipt),
-			...[...this.now].flatMap(({ rows }) => rows),
+			...[...this.now.values()].flatMap(({ rows }) => rows),
 		]);
 		return this.items.has(item);
 	}
 
 	/** Notes a request: before it goes out that it is possibly sent, then what it came to. */
 	note(planned: PlannedRequest, sending: Sending): void {
-		const noted = this.notedOf.get(planned) ?? toNoted(planned);
-		noted.sending = sending;
-		if (this.now.has(noted)) return;
-		this.notedOf.set(planned, noted);
-		this.now.add(noted);
-		this.items = undefined;
+		const key = keyOf(planned);
+		const known = this.now.get(key);
+		this.now.set(key, { ...(known ?? noted(planned)), sending });
+		if (known === undefined) this.items = undefined;
 	}
 
 	/** It is certain that a request was not accepted. */
 	forget(planned: PlannedRequest): void {
-		const noted = this.notedOf.get(planned);
-		if (noted !== undefined && this.now.delete(noted)) this.items = undefined;
+		if (this.now.delete(keyOf(planned))) this.items = undefined;
 	}
 
 	/** The try has ended, and there may be another one. */
 	save(): void {
 		if (this.other !== undefined) return;
-		const made = [...this.now].map(receiptOf);
+		const made = [...this.now.values()].map(({ sending, receipt }) => ({
+			...receipt(),
+			...sending,
+		}));
 		const receipts = [...this.earlier, ...made];
 		if (receipts.length === 0) delete this.context.sent;
 		else this.context.sent = { operation: this.operation, receipts: packReceipts(receipts) };
@@ -146,41 +142,43 @@ function itemsOfReceipt({ item, basis, places }: Receipt): readonly number[] {
 	return basis === undefined ? places : [item];
 }
 
+/** Tells the requests of a try apart, without keeping them. */
+function keyOf({ itemIndexes, batch }: PlannedRequest): string {
+	return `${itemIndexes[0]}/${batch?.part ?? 1}`;
+}
+
 /** A request of this try. */
-interface Noted extends Pick<Receipt, 'item' | 'part' | 'known' | 'about'> {
+interface Noted {
 	/** The input items that it stands for. */
 	rows: readonly number[];
-	sending: Sending;
-	trace(): Trace;
+	/** Recognizes its recipients in a later try: only failed tries need it. */
+	receipt(): Omit<Receipt, keyof Sending>;
 }
 
-function toNoted(planned: PlannedRequest): Noted {
-	const { request, batch, itemIndexes, about } = planned;
-	return {
+function noted(planned: PlannedRequest): Noted {
+	const { request, batch, itemIndexes, about, basis, isOfFile = false } = planned;
+	const rows = rowsOf(planned);
+	// The number and the text of a message are those of its row. Where nobody is reached, `known` is
+	// made again from what the request changes.
+	const isKept = 'numbers' in request.reaches;
+	const facts = {
 		item: itemIndexes[0] ?? 0,
 		part: batch?.part ?? 1,
-		// Where nobody is reached, it is made again from what the request changes.
-		known: 'numbers' in request.reaches ? request.known : undefined,
-		rows: rowsOf(planned),
+		known: isKept ? omit(request.known, 'phoneNumber', 'message') : undefined,
 		about,
-		sending: { sent: 'possibly' },
-		trace: traceOf(planned),
-	};
-}
-
-/** Makes what recognizes the recipients of a request in a later try: only failed tries need it. */
-function traceOf(planned: PlannedRequest): Noted['trace'] {
-	const { batch, isOfFile, basis } = planned;
-	if (isOfFile === true) {
-		// Nothing keeps the rows of a file: there may be millions.
-		const places = listAll(batch?.places ?? []);
-		return () => ({ places: readRanges(places), digests: [], basis });
-	}
-	return () => ({
-		places: basis === undefined ? rowsOf(planned) : [],
-		digests: whomOf(planned).map((each) => personDigest(planned, each)),
 		basis,
-	});
+	};
+	// Nothing keeps the rows of a file: there may be millions.
+	const fileRows = isOfFile ? listAll(batch?.places ?? []) : undefined;
+	const receipt =
+		fileRows === undefined
+			? () => ({
+					...facts,
+					places: basis === undefined ? rows : [],
+					digests: whomOf(planned).map((each) => personDigest(planned, each)),
+				})
+			: () => ({ ...facts, places: readRanges(fileRows), digests: [] });
+	return { rows, receipt };
 }
 
 /** Enough for a check of what an index says; of 100,000 people in a typed list, no two have the same. */
@@ -195,12 +193,6 @@ export function personDigest(
 	return digest([account, personOf(number)]).slice(0, length);
 }
 
-function receiptOf({ sending, trace, known, about, item, part }: Noted): Receipt {
-	// The number and the text of a message are those of its row.
-	const kept = known && omit(known, 'phoneNumber', 'message');
-	return { ...sending, ...trace(), item, part, known: kept, about };
-}
-
 /** Something was sent that the items are not, so nothing is sent in its place. */
 export function otherItems(facts: { sent: 'possibly' }): Failure {
 	return new Failure(
@@ -210,9 +202,10 @@ export function otherItems(facts: { sent: 'possibly' }): Failure {
 	);
 }
 
-/** Receipts as they are stored: those of single requests that differ in response and place only are one. */
+/** Receipts as they are stored: those of one row each that differ in place and response only are one. */
 interface Packed extends Omit<Receipt, 'places' | 'digests' | 'response' | 'item'> {
-	item?: number;
+	/** Undefined where each place is the item of a receipt of its own. */
+	item?: number | undefined;
 	places: string;
 	/** All digests, each of `width` characters. */
 	digests: string;
@@ -222,48 +215,36 @@ interface Packed extends Omit<Receipt, 'places' | 'digests' | 'response' | 'item
 
 /** Receipts as one text, as short as it can be: n8n stores it with a failed execution. */
 export function packReceipts(receipts: readonly Receipt[]): string {
-	const singles = new Map<string, Receipt[]>();
-	const packed: Packed[] = [];
-	for (const receipt of receipts) {
-		const { item, places, digests, response, ...facts } = receipt;
-		if (places.length !== 1 || places[0] !== item || digests.length !== 1) {
-			packed.push(toPacked(facts, item, places, digests, [response]));
-			continue;
-		}
-		const key = JSON.stringify(facts);
-		const group = singles.get(key) ?? [];
-		singles.set(key, group);
-		group.push(receipt);
-	}
-	for (const group of singles.values()) {
-		group.sort((a, b) => a.item - b.item);
-		const facts = omit(group[0] as Receipt, 'item', 'places', 'digests', 'response');
-		packed.push(
-			toPacked(
-				facts,
-				undefined,
-				group.map((each) => each.item),
-				group.flatMap((each) => each.digests),
-				group.map((each) => each.response),
-			),
-		);
-	}
-	return JSON.stringify(packed);
+	const [single, others] = partition(receipts, isOfOneRow);
+	const groups = groupBy(single, (each) => JSON.stringify(factsOf(each)));
+	return JSON.stringify([...others.map((each) => [each]), ...Object.values(groups)].map(pack));
 }
 
-function toPacked(
-	facts: Omit<Receipt, 'places' | 'digests' | 'response' | 'item'>,
-	item: number | undefined,
-	places: readonly number[],
-	digests: readonly string[],
-	responses: unknown[],
-): Packed {
+/** What JSON has of a receipt but for its place and its response. */
+const factsOf = (receipt: Receipt) => {
 	return {
-		...facts,
-		item,
-		places: packPlaces(places),
-		digests: digests.join(''),
-		width: digests[0]?.length ?? 0,
+		...receipt,
+		item: undefined,
+		places: undefined,
+		digests: undefined,
+		response: undefined,
+	};
+};
+
+const isOfOneRow = ({ item, places, digests }: Receipt) =>
+	places.length === 1 && places[0] === item && digests.length === 1;
+
+/** @param group one receipt, or those of one row each */
+function pack(group: Receipt[]): Packed {
+	const sorted = sortBy(group, 'item');
+	const [first] = sorted as [Receipt];
+	const responses = map(sorted, 'response');
+	return {
+		...factsOf(first),
+		item: isOfOneRow(first) ? undefined : first.item,
+		places: packPlaces(sorted.flatMap((each) => each.places)),
+		digests: sorted.flatMap((each) => each.digests).join(''),
+		width: first.digests[0]?.length ?? 0,
 		responses: packGuids(responses) ?? responses,
 	};
 }

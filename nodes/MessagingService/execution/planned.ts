@@ -3,7 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Batch, OperationInput } from '../parameters/operationInput';
 import { numbersIn } from '../reach';
 import type { Complaint } from '../reason';
-import type { ChangingOperation, OperationRequest } from '../resources/operation';
+import {
+	reachesPeople,
+	type ChangingOperation,
+	type OperationRequest,
+} from '../resources/operation';
+import type { Result } from './rows';
 
 /** One request of a job, planned before any is sent. */
 export interface PlannedRequest {
@@ -32,6 +37,32 @@ export function planCampaign(
 ): PlannedRequest {
 	const request = operation.request({ ...input, batch });
 	return { itemIndexes: input.itemIndexes, batch, account, request };
+}
+
+/** What an output item has beside the response: of the request, and of the list that it is of. */
+interface Said {
+	known: IDataObject | undefined;
+	about: IDataObject | undefined;
+}
+
+/** The output item of a request. */
+export function recordOf(
+	operation: ChangingOperation,
+	response: unknown,
+	{ known, about }: Said,
+): IDataObject {
+	return { ...operation.result(response, { ...known }), ...about };
+}
+
+/** What a request came to that the service has accepted. @param more of the output item, if people are reached */
+export function acceptedResult(
+	operation: ChangingOperation,
+	response: unknown,
+	said: Said,
+	more: IDataObject = {},
+): Result {
+	const sent = reachesPeople(operation) ? { sent: 'yes', ...more } : {};
+	return { sent: 'yes', records: [{ ...recordOf(operation, response, said), ...sent }] };
 }
 
 /** The input items that a request stands for. */

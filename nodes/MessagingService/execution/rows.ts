@@ -12,10 +12,6 @@ export interface Result {
 	failure?: Failure | undefined;
 	/** An earlier try of the execution failed, not this one: it does not stop the other rows. */
 	isEarlier?: boolean;
-	/** Of a failure with several recipients: why that of the row is not reached. */
-	refused?: Complaint;
-	/** Of the others of such a failure: the rows because of which they are not reached. */
-	blockingRows?: readonly number[];
 	/** Why the recipient was left out on purpose. Without a failure, the node goes on. */
 	leftOut?: Complaint;
 	/** Of a campaign: those who were left out when its turn came. The others were sent to. */

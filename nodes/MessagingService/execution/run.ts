@@ -16,7 +16,7 @@ import { cancellation, stopped } from './report';
 import { claimRetry, countTry, markRun, reachesMany, unmarkRuns } from './retryOnce';
 import { failedResult, Rows, type Result } from './rows';
 import { isToSend, atRows, sendRequest } from './send';
-import { failJob, failRecipients, settle, type Job } from './settle';
+import { failJob, settle, type Job } from './settle';
 import {
 	concurrencyOf,
 	inputFor,
@@ -119,15 +119,11 @@ async function sendJob(job: Job): Promise<void> {
  * What a divided list comes to if the sending policy refuses any of its recipients, but for what was
  * sent before.
  */
-async function refusedAsWhole({ run, requests, plan }: Job): Promise<Result | undefined> {
+async function refusedAsWhole({ run, requests }: Job): Promise<Result | undefined> {
 	const toSend = requests.filter((planned) => isToSend(run, planned));
 	const refusal = await run.policy.rehearse(toSend.map(({ request }) => request));
 	if (refusal === undefined) return undefined;
-	const rows = toSend.flatMap(rowsOf);
-	const refused = failedResult(atRows(refusal, rows), 'no');
-	// Each of these rows gets its own reason.
-	if (plan?.isItems === true) failRecipients(run.rows, rows, refused);
-	return refused;
+	return failedResult(atRows(refusal, toSend.flatMap(rowsOf)), 'no');
 }
 
 async function read(runs: readonly AccountRun<ReadingOperation>[]): Promise<void> {
@@ -177,7 +173,7 @@ async function outputOrFailure(
 ): Promise<INodeExecutionData[]> {
 	const { operation, ledger, failuresAreItems = context.continueOnFail() } = run ?? {};
 	const stopping = failuresAreItems ? undefined : rows.firstFailed();
-	const items = stopping === undefined ? await itemsOf(context, rows, operation) : [];
+	const items = stopping === undefined ? await itemsOf(context, rows, run ?? {}) : [];
 	const isLast = !countTry(context, stopping !== undefined || looksFailed(items));
 	// n8n might be killed before the next try.
 	if (isLast) await unmarkRuns(context);

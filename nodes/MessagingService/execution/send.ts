@@ -1,15 +1,13 @@
-import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../failure';
 import { isObject } from '../json';
 import type { RequestCheck } from '../policy/requestCheck';
 import { simulatedResponse } from '../policy/rules/simulate';
 import { numbersIn } from '../reach';
 import { isComplaint, type Complaint } from '../reason';
-import { reachesPeople } from '../resources/operation';
 import { identifiersOf } from '../transport/responseShape';
 import { possiblySentBefore } from './earlier';
 import type { Sending } from './ledger';
-import { rowsOf, type PlannedRequest } from './planned';
+import { acceptedResult, recordOf, rowsOf, type PlannedRequest } from './planned';
 import { failedResult, type Result } from './rows';
 import { inputFor, isOver, type AccountRun } from './start';
 
@@ -49,7 +47,7 @@ async function checkAndPost(run: AccountRun, planned: PlannedRequest): Promise<R
 	const simulatedBy = run.policy.simulatedBy(planned.request);
 	if (simulatedBy === undefined) return await post(run, planned, check);
 	run.notes.addSimulated(simulatedBy);
-	const record = recordOf(run, planned, simulatedResponse(planned.request));
+	const record = recordOf(run.operation, simulatedResponse(planned.request), saidOf(planned));
 	return { sent: 'no', records: [{ ...record, sent: 'no', reason: SIMULATED, simulated: true }] };
 }
 
@@ -146,7 +144,7 @@ async function post(
 		policy.settle(check, 'yes', response);
 		memory?.note(planned, { sent: 'yes', response: identifying(response) });
 		if ((planned.batch?.part ?? 1) === 1) notes.addMessage(request.body?.message);
-		return acceptedResult(run, planned, response);
+		return acceptedResult(run.operation, response, saidOf(planned));
 	} catch (cause) {
 		const failure = Failure.of(cause);
 		const { httpCode } = failure.facts;
@@ -162,23 +160,7 @@ async function post(
 	}
 }
 
-function acceptedResult(
-	run: AccountRun,
-	planned: PlannedRequest,
-	response: unknown,
-	about: IDataObject = {},
-): Result {
-	const sent = reachesPeople(run.operation) ? { sent: 'yes', ...about } : {};
-	return { sent: 'yes', records: [{ ...recordOf(run, planned, response), ...sent }] };
-}
-
-function recordOf(
-	{ operation }: AccountRun,
-	{ request, about }: PlannedRequest,
-	response: unknown,
-): IDataObject {
-	return { ...operation.result(response, { ...request.known }), ...about };
-}
+const saidOf = ({ request: { known }, about }: PlannedRequest) => ({ known, about });
 
 /** Of a response, only what identifies: an ID as such, or the fields that hold one. */
 function identifying(response: unknown): unknown {
@@ -190,7 +172,7 @@ function identifying(response: unknown): unknown {
 function resultOfKnown(run: AccountRun, planned: PlannedRequest, known: Sending): Result {
 	if (known.sent === 'yes') {
 		const about = { reason: SENT_BEFORE, alreadySent: true };
-		return acceptedResult(run, planned, known.response, about);
+		return acceptedResult(run.operation, known.response, saidOf(planned), about);
 	}
 	return failedResult(possiblySentBefore(known.httpCode), 'possibly');
 }

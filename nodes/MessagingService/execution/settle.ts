@@ -3,12 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Failure, Sent } from '../failure';
 import { isObject, present } from '../json';
 import { listRanges } from '../parameters/ranges';
-import { clauseOf, isComplaint, MOST_LISTED, type Complaint } from '../reason';
+import { clauseOf, MOST_LISTED, type Complaint } from '../reason';
 import type { Columns } from '../recipients/sources';
 import { nobodyOf, type RecipientPlan } from '../recipients/plan';
 import { rowsOf, type PlannedRequest } from './planned';
 import { inWords, numbersInWords } from './report';
-import { failedResult, type Result, type Rows, type SentInPart } from './rows';
+import { failedResult, type Result, type SentInPart } from './rows';
 import { stateBefore, type AccountRun } from './start';
 
 /** What the operation does for one input item, or for all of them. */
@@ -88,10 +88,8 @@ function settleItems({ run, plan, requests, warnings }: Job, results: readonly R
 	}
 	const out = new Set(takenOut.map(({ place }) => place));
 	requests.forEach((planned, index) => {
-		const { failure, ...result } = results[index] ?? { sent: 'no' };
 		const own = rowsOf(planned).filter((row) => !out.has(row));
-		if (failure === undefined) rows.set(own, result);
-		else failRecipients(rows, own, { ...result, failure });
+		rows.set(own, results[index] ?? { sent: 'no' });
 	});
 }
 
@@ -113,28 +111,6 @@ function noteLeftOut({ run, plan, requests }: Job, results: readonly Result[]): 
 	const own = results.flatMap(({ leftOut, takenOut = [] }) => leftOut ?? takenOut);
 	const { skipped = [] } = plan ?? {};
 	run.notes.addLeftOut(planned - own.length, countBy([...skipped, ...own], 'code'));
-}
-
-/**
- * Notes a failure that concerns several recipients: those because of which nothing was sent have a
- * reason of their own, the others name them.
- * @param itemIndexes the recipients of the request, in their order
- */
-export function failRecipients(
-	rows: Rows,
-	itemIndexes: readonly number[],
-	result: Result & { failure: Failure },
-): void {
-	const { failure, sent } = result;
-	const { reasons = [], isLeftOut = false } = failure.facts;
-	const isOwn = sent === 'no' && (itemIndexes.length > 1 || isLeftOut);
-	const own = isOwn ? reasons.filter(isComplaint) : [];
-	for (const each of own) {
-		rows.set([each.place], isLeftOut ? { sent, leftOut: each } : { ...result, refused: each });
-	}
-	const blockingRows = own.map(({ place }) => place);
-	const others = difference(itemIndexes, blockingRows);
-	rows.set(others, own.length === 0 ? result : { ...result, blockingRows });
 }
 
 /** Adds to the first output item what holds for the whole job. */
@@ -219,11 +195,8 @@ export function placeIn({ place }: Complaint, isItems: boolean): IDataObject {
 
 /** Fails a job that sends nothing now; an earlier try may have sent some of it. */
 export function failJob(run: AccountRun, itemIndexes: readonly number[], cause: unknown): void {
-	const { rows, kind } = run;
+	const { rows } = run;
 	const [known, open] = partition(itemIndexes, (row) => stateBefore(run, row) === 'possibly');
-	for (const row of known) rows.set([row], failedResult(cause, 'possibly'));
-	if (open.length === 0) return;
-	const result = failedResult(cause, 'no');
-	if (kind === 'allItems') failRecipients(rows, open, result);
-	else rows.set(open, result);
+	rows.set(known, failedResult(cause, 'possibly'));
+	rows.set(open, failedResult(cause, 'no'));
 }
