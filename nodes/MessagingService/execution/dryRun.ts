@@ -16,9 +16,9 @@ import { messageColumns } from '../resources/shared/outcomes';
 import { sentenceOf } from '../texts';
 import type { ServiceRequest } from '../transport/request';
 import { describeFigures } from './hints';
-import type { PlannedRequest } from './planned';
+import type { Job, PlannedRequest } from './job';
 import { failureReason, leftOutReason } from './items';
-import { describeFirst, complaintList, placeIn, type Job } from './settle';
+import { describeFirst, complaintList, placeIn } from './settle';
 import { inputFor, type AccountRun } from './start';
 
 /** The output of a single message that is a dry run. */
@@ -36,16 +36,12 @@ export async function describeMessage(job: Job): Promise<void> {
 }
 
 /** The output of a dry run whose message cannot be made: the other rows are not concerned. */
-export function describeInvalid(
-	run: AccountRun,
-	itemIndexes: readonly number[],
-	cause: unknown,
-): void {
-	const [row = 0] = itemIndexes;
-	const message = run.rows.messageOf(row)?.message as IDataObject[string];
-	const phoneNumber = run.rows.phoneNumberOf(row) ?? '';
-	const refusal = Failure.of(cause);
-	noteRow({ run, itemIndexes, warnings: [] }, { phoneNumber, message, refusal });
+export function describeInvalid(job: Job, cause: unknown): void {
+	const [row = 0] = job.itemIndexes;
+	const { rows } = job.run;
+	const message = rows.messageOf(row)?.message as IDataObject[string];
+	const phoneNumber = rows.phoneNumberOf(row) ?? '';
+	noteRow({ ...job, warnings: [] }, { phoneNumber, message, refusal: Failure.of(cause) });
 }
 
 /** A message of a dry run, as its request has it, or its row. */
@@ -58,7 +54,7 @@ interface SeenMessage {
 }
 
 function noteRow(
-	{ run, itemIndexes, warnings }: Pick<Job, 'run' | 'itemIndexes' | 'warnings'>,
+	{ run, itemIndexes, warnings }: Job,
 	{ phoneNumber, message, sender, refusal }: SeenMessage,
 ): void {
 	const wouldSend = refusal === undefined;

@@ -7,9 +7,8 @@ import { readNumberOptions, readRecipientNumber } from '../recipients/phoneNumbe
 import type { Earlier, RecipientList } from '../recipients/plan';
 import { sendsMessages, type ChangingOperation } from '../resources/operation';
 import { otherItems, personDigest, type Receipt } from './ledger';
-import { acceptedResult, digest, whomOf } from './planned';
+import { acceptedResult, digest, whomOf, type Job } from './job';
 import { failedResult, type Result } from './rows';
-import type { Job } from './settle';
 import type { AccountRun } from './start';
 
 /**

@@ -1,6 +1,6 @@
-import { isEmpty } from 'lodash';
 import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 import type { OperationInput } from '../parameters/operationInput';
+import { present } from '../json';
 import { shown } from '../texts';
 import type { Failure, Sent } from '../failure';
 import { isComplaint } from '../reason';
@@ -9,12 +9,12 @@ import { FilePass, leftOutFields, type FileRecipients } from '../recipients/file
 import { aboutGuess } from '../recipients/sources';
 import { Preview } from './dryRun';
 import { nextPart, otherItems, type Receipt } from './ledger';
-import { digest, planCampaign, type PlannedRequest } from './planned';
+import { digest, planCampaign, type Job, type PlannedRequest } from './job';
 import { inWords, numbersInWords } from './report';
 import { markRun } from './retryOnce';
 import { failedResult, type Result } from './rows';
 import { isToSend, sendRequest } from './send';
-import { describeFirst, resultOfList, type Job } from './settle';
+import { describeFirst, resultOfList } from './settle';
 import { isOver, stateBefore } from './start';
 
 /** A file, as the fields of its input item describe it: its requests are made while it is read. */
@@ -38,8 +38,6 @@ interface FileProgress {
 	reached: number;
 	/** Whether all of it was sent. */
 	isComplete: boolean;
-	/** What the first output item says of the whole file. */
-	about: IDataObject;
 }
 
 /** The rows of a campaign, with those that were left out between them. */
@@ -85,7 +83,7 @@ function startPass({ recipients, receipts, earlier }: FileJob): FileProgress {
 		return { from, to, sent, places: listAll(places) };
 	});
 	const pass = new FilePass(recipients);
-	return { pass, results: [...earlier], campaigns, reached: 0, isComplete: false, about: {} };
+	return { pass, results: [...earlier], campaigns, reached: 0, isComplete: false };
 }
 
 /**
@@ -158,9 +156,6 @@ async function sendCampaigns(file: FileJob, progress: FileProgress): Promise<voi
 		if (isEnded) break;
 	}
 	progress.isComplete = !isEnded;
-	const { rows, found, leftOut } = pass;
-	const { encoding } = found ?? {};
-	progress.about = { rows, campaigns: results.length, encoding, ...leftOutFields(leftOut) };
 }
 
 /**
@@ -187,7 +182,7 @@ async function* campaignsOf(file: FileJob, pass: FilePass) {
 /** The one result of the file. */
 async function resultOf(file: FileJob, progress: FileProgress): Promise<Result> {
 	const { run, isDryRun, warnings } = file;
-	const { pass, results, about } = progress;
+	const { pass, results } = progress;
 	warnOf(file, pass);
 	const binary = await problemsFileOf(file, pass);
 	const rows = sentRowsOf(progress);
@@ -205,8 +200,10 @@ async function resultOf(file: FileJob, progress: FileProgress): Promise<Result> 
 	if (!isDryRun && (result.sent !== 'no' || result.failure?.facts.isLeftOut === true)) {
 		run.notes.addLeftOut(progress.reached, pass.leftOut);
 	}
-	const whole = isEmpty(about) ? {} : { file: about };
-	describeFirst(result.records, { warnings, columns: pass.columns }, { ...whole, ...problems });
+	const { rows: count, columns, found, leftOut } = pass;
+	const whole = { rows: count, campaigns: results.length, encoding: found?.encoding };
+	const about = isDryRun ? {} : { file: present({ ...whole, ...leftOutFields(leftOut) }) };
+	describeFirst(result.records, { warnings, columns }, { ...about, ...problems });
 	return { ...result, binary };
 }
 

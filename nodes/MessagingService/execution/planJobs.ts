@@ -1,4 +1,4 @@
-import { attempt, isError, once, sortedIndexOf } from 'lodash';
+import { attempt, isError, once, sortedIndexOf, startCase } from 'lodash';
 import { Failure } from '../failure';
 import { isBlankRow } from '../parameters/inputFields';
 import type { OperationInput } from '../parameters/operationInput';
@@ -26,10 +26,10 @@ import {
 } from './earlier';
 import type { FileJob } from './file';
 import { nextPart } from './ledger';
-import { planCampaign, type PlannedRequest } from './planned';
+import { planCampaign, type Job } from './job';
 import { failedResult } from './rows';
-import { failJob, resultOfList, type Job } from './settle';
-import { inputFor, isCanceled, jobItems, warnedInputFor, type AccountRun } from './start';
+import { failJob, resultOfList } from './settle';
+import { isCanceled, jobItems, warnedInputFor, type AccountRun } from './start';
 import { Turns } from '../transport/concurrency';
 
 /**
@@ -46,9 +46,7 @@ export async function planJobs(runs: readonly AccountRun[]): Promise<(Job | File
 			const job = await planJob(run, indexes);
 			if (job !== undefined) jobs.push(job);
 		} catch (cause) {
-			noteWrittenMessage(run, indexes);
-			if (isDryRunOfMessage(run, indexes)) describeInvalid(run, indexes, cause);
-			else failJob(run, indexes, cause);
+			failJob(run, indexes, cause);
 		}
 		await turns.give();
 	}
@@ -56,37 +54,6 @@ export async function planJobs(runs: readonly AccountRun[]): Promise<(Job | File
 }
 
 const firstOf = (itemIndexes: readonly number[]) => itemIndexes[0] ?? 0;
-
-/** Whether a row of several has nothing but blank cells, and its message no number. */
-function isNobody(
-	{ operation, rows, context }: AccountRun,
-	{ parameters, itemIndexes }: OperationInput,
-): boolean {
-	if (!sendsMessages(operation) || rows.total === 1) return false;
-	if (!isBlankRow(context.getInputData()[firstOf(itemIndexes)]?.json)) return false;
-	const number = attempt(() => parameters.value('phoneNumber', 'Phone Number'));
-	return isError(number) || isNothing(number);
-}
-
-function leaveOutBlank(run: AccountRun, itemIndexes: readonly number[]): void {
-	if (isDryRunOfMessage(run, itemIndexes)) {
-		describeInvalid(run, itemIndexes, new Failure(BLANK_ROW.text, ''));
-		return;
-	}
-	const leftOut = { ...BLANK_ROW, place: firstOf(itemIndexes), phoneNumber: undefined };
-	run.rows.set(itemIndexes, { sent: 'no', leftOut });
-	run.notes.addLeftOut(0, { blank: 1 });
-}
-
-/** Whether a row is one message that is not sent, but described. */
-function isDryRunOfMessage(run: AccountRun, itemIndexes: readonly number[]): boolean {
-	if (!sendsMessages(run.operation)) return false;
-	try {
-		return inputFor(run, itemIndexes).parameters.read(dryRunField);
-	} catch {
-		return false;
-	}
-}
 
 /** @returns undefined where nothing is left to send */
 async function planJob(
@@ -96,32 +63,52 @@ async function planJob(
 	const { operation, context } = run;
 	const { recipients: kind } = operation;
 	const { input, warnings } = warnedInputFor(run, itemIndexes);
-	noteNumbers(run, input);
-	if (kind === undefined && isSettled(run, input)) return undefined;
+	noteWhom(run, input);
+	const earlier = kind === undefined ? earlierOfItem(run, input) : undefined;
+	if (earlier !== undefined) {
+		run.rows.set(itemIndexes, earlier);
+		return undefined;
+	}
 	const isDryRun = reachesPeople(operation) && input.parameters.read(dryRunField);
 	const job: Job = { run, itemIndexes, isDryRun, warnings, requests: [], earlier: [] };
-	if (kind === undefined) return { ...job, requests: [await planRequest(run, input)] };
+	if (kind === undefined) return await planSingle(job, input);
 	return sourceOf(kind, context) === FILE
 		? await planFile(job, kind, input)
 		: await planList(job, kind, input);
 }
 
-/** Whether an input item has its outcome before its request is made: it was sent before, or is blank. */
-function isSettled(run: AccountRun, input: OperationInput): boolean {
-	const { itemIndexes } = input;
-	const earlier = earlierOfItem(run, input);
-	if (earlier !== undefined) run.rows.set(itemIndexes, earlier);
-	else if (isNobody(run, input)) leaveOutBlank(run, itemIndexes);
-	else return false;
-	return true;
+/** The request of one input item. @returns undefined where it has its outcome without any */
+async function planSingle(job: Job, input: OperationInput): Promise<Job | undefined> {
+	const { run, itemIndexes, isDryRun } = job;
+	if (isNobody(run, input)) return leaveOutBlank(job);
+	try {
+		const request = run.operation.request(input);
+		noteMessage(run, input, request.body?.message);
+		const leftOut = await leftOutOf(run, input, request);
+		return { ...job, requests: [{ itemIndexes, request, leftOut, account: run.accountKey }] };
+	} catch (cause) {
+		if (!isDryRun || !sendsMessages(run.operation)) throw Failure.of(cause);
+		describeInvalid(job, cause);
+		return undefined;
+	}
 }
 
-async function planRequest(run: AccountRun, input: OperationInput): Promise<PlannedRequest> {
-	const { itemIndexes } = input;
-	const request = run.operation.request(input);
-	noteMessage(run, itemIndexes, request.body?.message);
-	const leftOut = await leftOutOf(run, input, request);
-	return { itemIndexes, request, leftOut, account: run.accountKey };
+/** Whether a row of several has nothing but blank cells, and its message no number. */
+function isNobody({ operation, rows, context }: AccountRun, input: OperationInput): boolean {
+	if (!sendsMessages(operation) || rows.total === 1) return false;
+	if (!isBlankRow(context.getInputData()[firstOf(input.itemIndexes)]?.json)) return false;
+	return isNothing(written(input, 'phoneNumber'));
+}
+
+function leaveOutBlank(job: Job): undefined {
+	const { run, itemIndexes } = job;
+	if (job.isDryRun) {
+		describeInvalid(job, new Failure(BLANK_ROW.text, ''));
+		return;
+	}
+	const leftOut = { ...BLANK_ROW, place: firstOf(itemIndexes), phoneNumber: undefined };
+	run.rows.set(itemIndexes, { sent: 'no', leftOut });
+	run.notes.addLeftOut(0, { blank: 1 });
 }
 
 async function planFile(job: Job, kind: RecipientKind, input: OperationInput): Promise<FileJob> {
@@ -173,15 +160,13 @@ async function planList(job: Job, kind: RecipientKind, input: OperationInput): P
  * Notes whom the rows are about, also of those that cannot be planned: error items say it, also where
  * n8n adds nothing of the input. What is wrong with the fields of the node is said elsewhere.
  */
-function noteNumbers({ operation, kind, rows }: AccountRun, input: OperationInput): void {
-	const { recipients } = operation;
-	const { itemIndexes, parameters } = input;
-	if (sendsMessages(operation)) {
-		const number = attempt(() => parameters.value('phoneNumber', 'Phone Number'));
-		rows.noteNumber(itemIndexes[0] ?? 0, isError(number) ? undefined : number);
-	} else if (recipients !== undefined && kind === 'allItems') {
+function noteWhom(run: AccountRun, input: OperationInput): void {
+	const { recipients } = run.operation;
+	const { itemIndexes } = input;
+	if (sendsMessages(run.operation)) noteMessage(run, input, written(input, 'message'));
+	else if (recipients !== undefined && run.kind === 'allItems') {
 		const candidates = once(() => attempt(() => readCandidates(recipients, input)));
-		rows.noteNumbers((row) => {
+		run.rows.noteNumbers((row) => {
 			const all = candidates();
 			const position = sortedIndexOf(itemIndexes as number[], row);
 			return isError(all) || position < 0 ? undefined : all.at(position)[recipients.numberName];
@@ -191,19 +176,18 @@ function noteNumbers({ operation, kind, rows }: AccountRun, input: OperationInpu
 
 function noteMessage(
 	{ operation, rows, client }: AccountRun,
-	[row]: readonly number[],
+	input: OperationInput,
 	message: unknown,
 ) {
-	if (row === undefined || !sendsMessages(operation)) return;
-	rows.noteMessage(row, { message, price: client.settings });
+	if (!sendsMessages(operation)) return;
+	const phoneNumber = written(input, 'phoneNumber');
+	rows.noteMessage(firstOf(input.itemIndexes), { phoneNumber, message, price: client.settings });
 }
 
-/** Of a message that cannot be made: its text as the row has it, if it can be read. */
-function noteWrittenMessage(run: AccountRun, itemIndexes: readonly number[]): void {
-	if (!sendsMessages(run.operation)) return;
-	const { parameters } = inputFor(run, itemIndexes);
-	const message = attempt(() => parameters.value('message', 'Message'));
-	noteMessage(run, itemIndexes, isError(message) ? undefined : message);
+/** A field as the row has it; undefined where it cannot be read. */
+function written({ parameters }: OperationInput, name: 'phoneNumber' | 'message'): unknown {
+	const value = attempt(() => parameters.value(name, startCase(name)));
+	return isError(value) ? undefined : value;
 }
 
 /**

@@ -50,7 +50,9 @@ export function failedResult(thrown: unknown, sent: Sent): Result & { failure: F
 const isStopping = ({ failure, isEarlier }: Result) =>
 	failure !== undefined && isEarlier !== true && failure.facts.isLeftOut !== true;
 
+/** What a row has of a message, and what it costs a part. */
 interface RowMessage {
+	phoneNumber: unknown;
 	message: unknown;
 	price: Price;
 }
@@ -72,7 +74,6 @@ export class Rows {
 	/** Whether something has failed in this try. */
 	hasFailed = false;
 	private readonly outcomes: (Outcome | undefined)[];
-	private readonly numbers: (string | undefined)[] = [];
 	private readonly numberReaders: NumberReader[] = [];
 	private readonly messages: RowMessage[] = [];
 
@@ -82,9 +83,13 @@ export class Rows {
 		this.outcomes = new Array<Outcome | undefined>(total);
 	}
 
-	/** Notes whom a row is about. */
-	noteNumber(row: number, number: unknown): void {
-		this.numbers[row] = numberText(number);
+	/** Notes the message of a row: its text as its request has it, or as it is written. */
+	noteMessage(row: number, message: RowMessage): void {
+		this.messages[row] = message;
+	}
+
+	messageOf(row: number): RowMessage | undefined {
+		return this.messages[row];
 	}
 
 	/** Notes what reads whom rows are about, where it is asked for; undefined for the other rows. */
@@ -98,16 +103,7 @@ export class Rows {
 			const number = numberText(read(row));
 			if (number !== undefined) return number;
 		}
-		return this.numbers[row];
-	}
-
-	/** Notes the text of a message, as its request has it, or its row; and what it costs a part. */
-	noteMessage(row: number, message: RowMessage): void {
-		this.messages[row] = message;
-	}
-
-	messageOf(row: number): RowMessage | undefined {
-		return this.messages[row];
+		return numberText(this.messages[row]?.phoneNumber);
 	}
 
 	/** Notes a failure, before it is an outcome: nothing more is started after it. */

@@ -11,12 +11,12 @@ import { describeJob, describeMessage } from './dryRun';
 import { doFile, type FileJob } from './file';
 import { itemsOf } from './items';
 import { planJobs } from './planJobs';
-import { rowsOf } from './planned';
+import { rowsOf, type Job } from './job';
 import { cancellation, stopped } from './report';
 import { claimRetry, countTry, markRun, reachesMany, unmarkRuns } from './retryOnce';
 import { failedResult, Rows, type Result } from './rows';
 import { isToSend, atRows, sendRequest } from './send';
-import { failJob, settle, type Job } from './settle';
+import { failJob, settle } from './settle';
 import {
 	concurrencyOf,
 	inputFor,

@@ -6,24 +6,10 @@ import { listRanges } from '../parameters/ranges';
 import { clauseOf, MOST_LISTED, type Complaint } from '../reason';
 import type { Columns } from '../recipients/sources';
 import { nobodyOf, type RecipientPlan } from '../recipients/plan';
-import { rowsOf, type PlannedRequest } from './planned';
+import { rowsOf, type Job } from './job';
 import { inWords, numbersInWords } from './report';
 import { failedResult, type Result, type SentInPart } from './rows';
 import { stateBefore, type AccountRun } from './start';
-
-/** What the operation does for one input item, or for all of them. */
-export interface Job {
-	run: AccountRun;
-	itemIndexes: readonly number[];
-	isDryRun: boolean;
-	plan?: RecipientPlan;
-	/** Those that are left to send. */
-	requests: PlannedRequest[];
-	/** Of a typed list: what the requests of earlier tries came to. */
-	earlier: Result[];
-	/** What the user should know about the requests. */
-	warnings: string[];
-}
 
 /**
  * Notes what became of the rows of a job.
