@@ -4,7 +4,7 @@ import { numbersIn } from '../reach';
 import { personOf } from '../recipients/phoneNumber';
 import { Sequence } from '../transport/sequence';
 import type { Sending } from './ledger';
-import { digest, type PlannedRequest } from './job';
+import { digest, type PlannedRequest } from './planned';
 import { flowMemory } from './retryOnce';
 
 /** The requests of an execution that are in progress, by their digests. */

@@ -16,10 +16,10 @@ import { messageColumns } from '../resources/shared/outcomes';
 import { sentenceOf } from '../texts';
 import type { ServiceRequest } from '../transport/request';
 import { describeFigures } from './hints';
-import type { Job, PlannedRequest } from './job';
+import type { PlannedRequest } from './planned';
 import { failureReason, leftOutReason } from './items';
 import { describeFirst, complaintList, placeIn } from './settle';
-import { inputFor, type AccountRun } from './start';
+import { inputFor, type AccountRun, type Job } from './start';
 
 /** The output of a single message that is a dry run. */
 export async function describeMessage(job: Job): Promise<void> {

@@ -7,9 +7,9 @@ import { readNumberOptions, readRecipientNumber } from '../recipients/phoneNumbe
 import type { Earlier, RecipientList } from '../recipients/plan';
 import { sendsMessages, type ChangingOperation } from '../resources/operation';
 import { otherItems, personDigest, type Receipt } from './ledger';
-import { acceptedResult, digest, whomOf, type Job } from './job';
+import { acceptedResult, digest, whomOf } from './planned';
 import { failedResult, type Result } from './rows';
-import type { AccountRun } from './start';
+import type { AccountRun, Job } from './start';
 
 /**
  * What a request of an earlier try came to.

@@ -9,13 +9,13 @@ import { FilePass, leftOutFields, type FileRecipients } from '../recipients/file
 import { aboutGuess } from '../recipients/sources';
 import { Preview } from './dryRun';
 import { nextPart, otherItems, type Receipt } from './ledger';
-import { digest, planCampaign, type Job, type PlannedRequest } from './job';
+import { digest, planCampaign, type PlannedRequest } from './planned';
 import { inWords, numbersInWords } from './report';
 import { markRun } from './retryOnce';
 import { failedResult, type Result } from './rows';
 import { isToSend, sendRequest } from './send';
 import { describeFirst, resultOfList } from './settle';
-import { isOver, stateBefore } from './start';
+import { isOver, stateBefore, type Job } from './start';
 
 /** A file, as the fields of its input item describe it: its requests are made while it is read. */
 export interface FileJob extends Job {

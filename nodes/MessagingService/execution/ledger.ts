@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { Failure } from '../failure';
 import { listAll, readRanges } from '../parameters/ranges';
 import { personOf } from '../recipients/phoneNumber';
-import { digest, rowsOf, whomOf, type PlannedRequest } from './job';
+import { digest, rowsOf, whomOf, type PlannedRequest } from './planned';
 
 /** What is known of a request that was sent, or possibly sent: no phone number and no text. */
 export interface Receipt {

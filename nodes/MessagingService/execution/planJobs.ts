@@ -26,10 +26,10 @@ import {
 } from './earlier';
 import type { FileJob } from './file';
 import { nextPart } from './ledger';
-import { planCampaign, type Job } from './job';
+import { planCampaign } from './planned';
 import { failedResult } from './rows';
 import { failJob, resultOfList } from './settle';
-import { isCanceled, jobItems, warnedInputFor, type AccountRun } from './start';
+import { isCanceled, jobItems, warnedInputFor, type AccountRun, type Job } from './start';
 import { Turns } from '../transport/concurrency';
 
 /**

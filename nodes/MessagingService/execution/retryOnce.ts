@@ -7,7 +7,7 @@ import { numbersIn } from '../reach';
 import type { Operation } from '../resources/operation';
 import { messageOf } from '../texts';
 import type { Sending } from './ledger';
-import { digest, whomOf, type PlannedRequest } from './job';
+import { digest, whomOf, type PlannedRequest } from './planned';
 
 /*
  * Each failed execution is continued by one retry, and one that was killed while it reached many

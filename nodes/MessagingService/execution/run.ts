@@ -11,7 +11,7 @@ import { describeJob, describeMessage } from './dryRun';
 import { doFile, type FileJob } from './file';
 import { itemsOf } from './items';
 import { planJobs } from './planJobs';
-import { rowsOf, type Job } from './job';
+import { rowsOf } from './planned';
 import { cancellation, stopped } from './report';
 import { claimRetry, countTry, markRun, reachesMany, unmarkRuns } from './retryOnce';
 import { failedResult, Rows, type Result } from './rows';
@@ -29,6 +29,7 @@ import {
 	startRun,
 	type AccountRun,
 	type Run,
+	type Job,
 } from './start';
 
 /**

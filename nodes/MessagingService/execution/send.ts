@@ -7,7 +7,7 @@ import { isComplaint, type Complaint } from '../reason';
 import { identifiersOf } from '../transport/responseShape';
 import { possiblySentBefore } from './earlier';
 import type { Sending } from './ledger';
-import { acceptedResult, recordOf, rowsOf, type PlannedRequest } from './job';
+import { acceptedResult, recordOf, rowsOf, type PlannedRequest } from './planned';
 import { failedResult, type Result } from './rows';
 import { inputFor, isOver, type AccountRun } from './start';
 

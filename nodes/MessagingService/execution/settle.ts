@@ -6,10 +6,10 @@ import { listRanges } from '../parameters/ranges';
 import { clauseOf, MOST_LISTED, type Complaint } from '../reason';
 import type { Columns } from '../recipients/sources';
 import { nobodyOf, type RecipientPlan } from '../recipients/plan';
-import { rowsOf, type Job } from './job';
+import { rowsOf } from './planned';
 import { inWords, numbersInWords } from './report';
 import { failedResult, type Result, type SentInPart } from './rows';
-import { stateBefore, type AccountRun } from './start';
+import { stateBefore, type AccountRun, type Job } from './start';
 
 /**
  * Notes what became of the rows of a job.

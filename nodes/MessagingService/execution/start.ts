@@ -6,6 +6,7 @@ import { SendingGuard, type Rehearsal } from '../policy/guard';
 import { readPolicy } from '../policy/policy';
 import { sourceOf } from '../recipients/fields';
 import { INPUT_ITEMS } from '../recipients/fileFields';
+import type { RecipientPlan } from '../recipients/plan';
 import { findOperation } from '../resources';
 import { fieldLabels } from '../resources/define';
 import {
@@ -22,7 +23,8 @@ import { readCredentials } from './credentials';
 import { AgentMemory } from './agentMemory';
 import { Notes } from './hints';
 import { Ledger } from './ledger';
-import { failedResult, type Rows } from './rows';
+import type { PlannedRequest } from './planned';
+import { failedResult, type Result, type Rows } from './rows';
 
 /** One run of the node: what is known of it before its options and the credential are read. */
 export interface Run {
@@ -52,6 +54,20 @@ export interface AccountRun<Chosen extends Operation = ChangingOperation> extend
 	parameters: RunParameters;
 	/** Of an agent's tool that sends. */
 	agent: AgentMemory | undefined;
+}
+
+/** What the operation does for one input item, or for all of them. */
+export interface Job {
+	run: AccountRun;
+	itemIndexes: readonly number[];
+	isDryRun: boolean;
+	plan?: RecipientPlan;
+	/** Those that are left to send. */
+	requests: PlannedRequest[];
+	/** Of a typed list or a file: what the requests of earlier tries came to. */
+	earlier: Result[];
+	/** What the user should know about the requests. */
+	warnings: string[];
 }
 
 /** Finds the operation that the user has chosen. @throws Failure where there is none */

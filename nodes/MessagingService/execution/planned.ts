@@ -8,23 +8,7 @@ import {
 	type ChangingOperation,
 	type OperationRequest,
 } from '../resources/operation';
-import type { RecipientPlan } from '../recipients/plan';
 import type { Result } from './rows';
-import type { AccountRun } from './start';
-
-/** What the operation does for one input item, or for all of them. */
-export interface Job {
-	run: AccountRun;
-	itemIndexes: readonly number[];
-	isDryRun: boolean;
-	plan?: RecipientPlan;
-	/** Those that are left to send. */
-	requests: PlannedRequest[];
-	/** Of a typed list or a file: what the requests of earlier tries came to. */
-	earlier: Result[];
-	/** What the user should know about the requests. */
-	warnings: string[];
-}
 
 /** One request of a job, planned before any is sent. */
 export interface PlannedRequest {
