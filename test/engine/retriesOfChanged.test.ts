@@ -194,6 +194,15 @@ const shapes: Record<string, Shape> = {
 			contactsJson: `={{ ${JSON.stringify(people.map((person) => spelled(person, edited.spelling)))}.slice($json.first, $json.first + 4) }}`,
 		}),
 	},
+	'a list for each item, with people who move from one to another': {
+		items: [{ first: 0 }, { first: 4 }, { first: 8 }],
+		parametersFor: (edited) => ({
+			...{ resource: 'smsCampaign', operation: 'create', ...common(edited) },
+			contactsSource: 'json',
+			contactsJson: `={{ ${JSON.stringify(rotated(people, edited.shift).map(numberOf))}.slice($json.first, $json.first + 4) }}`,
+		}),
+		isUnclear: true,
+	},
 };
 
 interface Played {

@@ -75,15 +75,31 @@ export function earlierOfItem(run: AccountRun, input: OperationInput): Result | 
 	return resultOfOtherItem(result);
 }
 
-/** Leaves jobs out whose one request may be that of an earlier try, made for another item. */
-export function withoutMoved<Each extends Job>(jobs: readonly Each[]): Each[] {
-	return jobs.filter(({ run, itemIndexes, requests: [planned] }) => {
-		const { moved } = run.ledger ?? { moved: new Set() };
-		if (moved.size === 0 || planned === undefined || planned.batch !== undefined) return true;
-		const isMoved = whomOf(planned).some((each) => moved.has(personDigest(planned, each)));
-		if (isMoved) run.rows.set(itemIndexes, resultOfOtherItem());
-		return !isMoved;
-	});
+/**
+ * Whether a job reaches somebody to whom an earlier try has sent for another item, which reaches
+ * somebody else now.
+ */
+export function reachesMoved({ run: { ledger }, requests }: Job): boolean {
+	if (ledger === undefined || ledger.moved.size === 0) return false;
+	return requests.some((planned) =>
+		whomOf(planned).some((each) => ledger.moved.has(personDigest(planned, each))),
+	);
+}
+
+/**
+ * Notes those whom earlier tries have reached with the typed list of an item, and who are not in it.
+ * @param list as it is now; undefined where it cannot be read
+ */
+export function noteMoved(
+	{ ledger, accountKey: account }: AccountRun,
+	receipts: readonly Receipt[],
+	list: RecipientList | undefined,
+): void {
+	for (const { digests, basis } of receipts) {
+		const people = list?.people().map(({ number }) => personDigest({ account, basis }, number));
+		const now = new Set(people);
+		for (const then of digests) if (!now.has(then)) ledger?.moved.add(then);
+	}
 }
 
 /**

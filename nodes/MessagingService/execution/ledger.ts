@@ -55,7 +55,7 @@ interface StoredLedger {
 export class Ledger {
 	/** Of the requests of earlier tries. */
 	readonly earlier: readonly Receipt[];
-	/** Digests of people whose own item reaches somebody else now. */
+	/** Digests of people whose own item, or its typed list, reaches somebody else now. */
 	readonly moved = new Set<string>();
 	private readonly byItem = new Map<number, Receipt[]>();
 	private readonly operation: string;

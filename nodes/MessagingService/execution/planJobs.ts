@@ -22,7 +22,9 @@ import {
 	findEarlier,
 	resultOfReceipt,
 	unclearEntries,
-	withoutMoved,
+	noteMoved,
+	reachesMoved,
+	resultOfOtherItem,
 } from './earlier';
 import type { FileJob } from './file';
 import { nextPart } from './ledger';
@@ -50,7 +52,17 @@ export async function planJobs(runs: readonly AccountRun[]): Promise<(Job | File
 		}
 		await turns.give();
 	}
-	return withoutMoved(jobs);
+	return jobs.filter((job) => {
+		const isMoved = reachesMoved(job);
+		if (isMoved) leaveOutMoved(job);
+		return !isMoved;
+	});
+}
+
+function leaveOutMoved({ run, itemIndexes, earlier }: Job): void {
+	const result = resultOfOtherItem();
+	const isOfList = run.operation.recipients !== undefined;
+	run.rows.set(itemIndexes, isOfList ? resultOfList([...earlier, result]) : result);
 }
 
 const firstOf = (itemIndexes: readonly number[]) => itemIndexes[0] ?? 0;
@@ -134,8 +146,10 @@ async function planList(job: Job, kind: RecipientKind, input: OperationInput): P
 	const isItems = run.kind === 'allItems';
 	const receipts = (isItems ? ledger?.earlier : ledger?.of(firstOf(itemIndexes))) ?? [];
 	const earlier = isItems ? [] : receipts.map((each) => resultOfReceipt(operation, each));
+	const list = attempt(() => readRecipientList(kind, input));
+	if (!isItems) noteMoved(run, receipts, isError(list) ? undefined : list);
 	try {
-		const list = readRecipientList(kind, input);
+		if (isError(list)) throw list;
 		const basis = basisOf(run, list);
 		const places = findEarlier(run, receipts, list, basis);
 		const unclear = [...places.keys()].filter((place) => places.get(place) === 'differs');
