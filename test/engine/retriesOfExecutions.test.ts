@@ -775,6 +775,22 @@ describe('an execution that was killed or cancelled while it sent to ten or more
 		expect(acceptedRows()).toEqual(accepted);
 	});
 
+	test.each([
+		['sends numbers as entered', { ...send, options: { numberFormat: 'asEntered' } }],
+		['makes one campaign of all', { ...create, options: {}, phoneNumberField: 'phoneNumber' }],
+		['calls', { ...voice, phoneNumbersSource: 'inputItems' }],
+	])('is not repeated either by a retry that %s', async (_, changed) => {
+		const options = { defaultCountry: 'GB' };
+		const national = {
+			items: rows.map((each) => ({ ...each, phoneNumber: each.phoneNumber.replace('+44', '0') })),
+		};
+		await killedAt(5, async () => await run({ ...send, options }, national));
+		const accepted = acceptedRows();
+		const parameters = { ...changed, options: { ...options, ...changed.options } };
+		expect((await retryOfKilled(parameters, national)).error?.message).toBe(INTERRUPTED);
+		expect(acceptedRows()).toEqual(accepted);
+	});
+
 	test('does not keep a retry with other people from sending', async () => {
 		await killedAt(5, async () => await run(send));
 		const { error } = await retryOfKilled(send, { items: twoBatches.slice(12) });

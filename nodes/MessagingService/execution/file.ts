@@ -137,7 +137,7 @@ async function sendCampaigns(file: FileJob, progress: FileProgress): Promise<voi
 	let isEnded = false;
 	for await (const { planned, block } of campaignsOf(file, pass)) {
 		if (!isMarked && !isOver(run) && isToSend(run, planned)) {
-			await markRun(run.context, run.operation, [planned]);
+			await markRun(run.context, [planned]);
 			isMarked = true;
 		}
 		const result = await sendRequest(run, planned);

@@ -4,7 +4,6 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 import { Failure } from '../failure';
 import { numbersIn } from '../reach';
-import type { Operation } from '../resources/operation';
 import { messageOf } from '../texts';
 import type { Sending } from './ledger';
 import { digest, whomOf, type PlannedRequest } from './planned';
@@ -129,10 +128,9 @@ export function reachesMany(requests: readonly PlannedRequest[], reached: number
  */
 export async function markRun(
 	context: IExecuteFunctions,
-	operation: Operation,
 	requests: readonly PlannedRequest[],
 ): Promise<void> {
-	const people = peopleOf(operation, requests.flatMap(whomOf));
+	const people = peopleOf(requests.flatMap(whomOf));
 	const node = nodeMemory(context);
 	node.firstMarks ??= people;
 	const known = (node.marks ??= {});
@@ -163,10 +161,14 @@ export async function markRun(
 	);
 }
 
-/** The digests of a few people, by their numbers alone: each try has them. */
-function peopleOf(operation: Operation, people: unknown[]): string[] {
-	const first = sortedUniq(people.sort()).slice(0, MARKED_PEOPLE);
-	return first.map((each) => digest([operation.action, each]));
+/** As many last digits of a number as each of its spellings has. */
+const LAST_DIGITS = 8;
+
+/** The digests of a few people, by what each try has, whatever its fields are: the end of their numbers. */
+function peopleOf(people: readonly unknown[]): string[] {
+	const ends = people.map((each) => String(each).replace(/\D/g, '').slice(-LAST_DIGITS));
+	const first = sortedUniq(ends.sort()).slice(0, MARKED_PEOPLE);
+	return first.map((each) => digest([each]));
 }
 
 /** How many days a mark counts after its own. */

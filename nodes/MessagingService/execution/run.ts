@@ -82,14 +82,14 @@ async function sendJobs(run: Run, runs: readonly AccountRun[]): Promise<void> {
 
 /** Marks a run that reaches many people before its first request. A file is marked when it is sent. */
 async function markIfMany(run: Run, jobs: readonly Job[]): Promise<void> {
-	const { context, operation, ledger } = run;
+	const { context, ledger } = run;
 	const sending = jobs.filter(({ isDryRun }) => !isDryRun);
 	const isAnyToSend = sending.some((job) =>
 		job.requests.some((planned) => isToSend(job.run, planned)),
 	);
 	if (isOver(run) || !isAnyToSend) return;
 	const requests = sending.flatMap((job) => job.requests);
-	if (reachesMany(requests, ledger?.reached ?? 0)) await markRun(context, operation, requests);
+	if (reachesMany(requests, ledger?.reached ?? 0)) await markRun(context, requests);
 }
 
 const isFile = (job: Job | FileJob): job is FileJob => 'recipients' in job;
