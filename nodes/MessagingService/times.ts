@@ -30,3 +30,11 @@ export function wallClockOf(moment: number, zone: string): string {
 export function isBefore(value: unknown, wallClock: string): boolean {
 	return typeof value === 'string' && value >= '1970' && value.trim().replace(' ', 'T') < wallClock;
 }
+
+/**
+ * Whether a name is that of one time zone. An abbreviation can be that of another place: Luxon takes
+ * BST for Bangladesh, EST for a place without summer time, and "local" for the zone of the server.
+ */
+export function isTimeZone(name: string): boolean {
+	return /\/|^(utc|gmt)/i.test(name) && DateTime.utc().setZone(name).isValid;
+}

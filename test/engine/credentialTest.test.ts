@@ -3,7 +3,8 @@ import { CredentialTestContext } from 'n8n-core';
 import { actionSuite } from '../support/actionSuite';
 import type { CredentialValues } from '../support/engine';
 import { actionType } from '../support/engine';
-import { readBaseUrl, readSettings } from '../../nodes/MessagingService/transport/settings';
+import { readBaseUrl } from '../../nodes/MessagingService/transport/address';
+import { readSettings } from '../../nodes/MessagingService/transport/settings';
 import { serversOfTest } from '../support/servers';
 
 const { credential, sandbox } = actionSuite();

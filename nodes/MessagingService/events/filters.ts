@@ -1,8 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { entriesIn } from './decode';
 import { Failure } from '../failure';
-import { numberingPlanOf } from '../numbers/plans';
-import { readNumber } from '../numbers/readNumber';
+import { comparedIn, readNumber } from '../numbers/readNumber';
 import { shown } from '../texts';
 import { SERVICE_KINDS, type EventFilter, type ServiceEventKind, type ServiceKind } from './kinds';
 
@@ -51,11 +50,9 @@ function fits(list: readonly string[], values: readonly unknown[]): boolean {
 	return list.length === 0 || values.some((value) => list.includes(String(value ?? '')));
 }
 
-/** How numbers are compared, however they are written; undefined for what is none. */
+/** What tells whose a number is, however it is written; undefined for what is none. */
 function personOf(number: unknown, country: string): string | undefined {
-	const region = country.trim().toUpperCase();
-	const defaultCountry = numberingPlanOf(region) === undefined ? undefined : region;
-	const reading = readNumber(number, { defaultCountry, format: 'international' });
+	const reading = readNumber(number, comparedIn(country));
 	return reading.problem === undefined ? reading.key : undefined;
 }
 

@@ -28,14 +28,14 @@ export async function testMessagingService(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
 ): Promise<INodeCredentialTestResult> {
-	const problem = (await connectionProblem(this, data)) ?? fieldProblem(data);
+	const problem = (await listProblem(this, data)) ?? fieldProblem(data);
 	if (problem === undefined) return { status: 'OK', message: 'Connection successful!' };
 	const { message, description } = problem;
 	return { status: 'Error', message: `${message.replace(/\.$/, '')}. ${description}` };
 }
 
 /** What keeps the node from reading the list; undefined where it was read. */
-async function connectionProblem(
+async function listProblem(
 	context: ICredentialTestFunctions,
 	data: ICredentialDataDecryptedObject,
 ): Promise<Failure | undefined> {
@@ -50,7 +50,7 @@ async function connectionProblem(
 		// Gateways may have such an address, so nothing is cut off without a look.
 		const isThere =
 			shorter !== data.baseUrl &&
-			(await connectionProblem(context, { ...data, baseUrl: shorter })) === undefined;
+			(await listProblem(context, { ...data, baseUrl: shorter })) === undefined;
 		const advice = isThere ? ` Without /api at its end, it has: ${shorter}` : '';
 		return new Failure(`This address has no ${PATH}`, `Check the Base URL.${advice}`);
 	}

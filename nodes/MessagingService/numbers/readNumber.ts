@@ -17,6 +17,15 @@ export interface NumberOptions {
 	allowedTypes?: ReadonlySet<NumberType>;
 }
 
+/**
+ * How numbers are read to compare them.
+ * @param country Default Country of the credential, as entered; empty without one
+ */
+export function comparedIn(country: string): NumberOptions {
+	const region = country.trim().toUpperCase();
+	return { format: 'international', defaultCountry: region === '' ? undefined : region };
+}
+
 /** A phone number that can be sent to. */
 export interface ReadNumber {
 	/** What is sent: at most 15 digits, and what the format asks for. */

@@ -1,7 +1,7 @@
 import { isUsable } from './complete';
 import type { NumberType } from './numberTypes';
 import { numberingPlanOf, regions, type NumberingPlan } from './plans';
-import { internationalForm, readNumber } from './readNumber';
+import { comparedIn, internationalForm, readNumber } from './readNumber';
 
 /**
  * A number of the service's events and lists in international form, where it can be read beyond doubt;
@@ -11,9 +11,9 @@ import { internationalForm, readNumber } from './readNumber';
  */
 export function receivedNumber<Value>(value: Value, country = ''): Value | string {
 	if (typeof value !== 'string' || value === '') return value;
-	const region = country.trim().toUpperCase();
-	if (numberingPlanOf(region) !== undefined) {
-		const reading = readNumber(value, { defaultCountry: region, format: 'international' });
+	const options = comparedIn(country);
+	if (numberingPlanOf(options.defaultCountry ?? '') !== undefined) {
+		const reading = readNumber(value, options);
 		return (reading.problem === undefined ? reading.e164 : undefined) ?? value;
 	}
 	const digits = value.replace(/[\s().-]/g, '');

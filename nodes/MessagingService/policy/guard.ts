@@ -1,12 +1,12 @@
 import { Failure, type Sent } from '../failure';
-import type { NumberOptions } from '../numbers/readNumber';
+import { comparedIn, type NumberOptions } from '../numbers/readNumber';
 import { numbersIn, type ReachOf } from '../reach';
 import { isComplaint, type Complaint, type Screen, type StartScreen } from '../reason';
 import { holdingFailures } from '../transport/concurrency';
 import { envelopeList } from '../transport/listRequests';
 import { readList } from '../transport/paginate';
 import type { PostRequest, ReadClient } from '../transport/request';
-import { isTimeZone } from '../transport/settings';
+import { isTimeZone } from '../times';
 import type { OptOutMark } from '../parameters/operationInput';
 import type { SendingPolicy } from './policy';
 import { readRecentTexts, sentTextsOf } from './recentTexts';
@@ -16,7 +16,6 @@ import { WITHOUT_POLICY } from './rules/blockedNumberTypes';
 import { withoutList } from './rules/doNotContact';
 import { Recipient, type Blocked } from './rules/rule';
 import { SentTexts } from './sentTexts';
-import { comparedNumbers } from './storedNumbers';
 import { TextCheck, textScreen, type TextRule } from './textCheck';
 import { startOf, timingOf, type Timing } from './timing';
 
@@ -284,7 +283,7 @@ export class SendingGuard {
 
 	/** How numbers of requests and of the service are read to compare them. */
 	get numbers(): NumberOptions {
-		return comparedNumbers(this.deps.client.settings);
+		return comparedIn(this.deps.client.settings.defaultCountry);
 	}
 
 	/** IANA zone of the service's clock; undefined where the credential does not say it. */

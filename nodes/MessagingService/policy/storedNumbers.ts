@@ -6,7 +6,6 @@ import type { Reason, Screen } from '../reason';
 import { storageList } from '../transport/listRequests';
 import { readList } from '../transport/paginate';
 import type { ReadClient } from '../transport/request';
-import type { ServiceSettings } from '../transport/settings';
 
 /** The texts that are stored with a number (interface, "Stored phone number item"). */
 export const PARAMETER_NAMES = Array.from({ length: 9 }, (_, index) => `parameter${index + 1}`);
@@ -25,12 +24,6 @@ export interface StoredNumbers {
 	numbers: NumberList;
 	/** Storage IDs of those that are no phone numbers: they cover what has their last digits. */
 	unreadable: string[];
-}
-
-/** How numbers of requests and of the service are read to compare them: for the credential's country. */
-export function comparedNumbers({ defaultCountry }: ServiceSettings): NumberOptions {
-	const country = defaultCountry.toUpperCase();
-	return { format: 'international', defaultCountry: country === '' ? undefined : country };
 }
 
 /** A value as it is compared: "Opt-out" is "opt out". Letters and digits count, if there are any. */

@@ -1,16 +1,14 @@
-import { Failure } from '../failure';
+import type { Failure } from '../failure';
 import { readNumber, type NumberOptions } from '../numbers/readNumber';
 import type { ReachOf } from '../reach';
 import type { Complaint, Reason, Screen } from '../reason';
+import { refusedAsOld } from './age';
 import type { RecentTexts } from './recentTexts';
 import { HOW_TO_COMPLETE } from './rules/rule';
 import type { SentNote, SentTexts } from './sentTexts';
 import { startOf } from './timing';
 
 const HOUR_MS = 3_600_000;
-
-/** A reading that is older when a request goes out decides nothing any more. */
-const MAX_AGE_MS = 5 * 60_000;
 
 /** Time after time, texts and sending hours may push a text back. */
 const MAX_STEPS = 400;
@@ -56,14 +54,9 @@ export class TextCheck {
 		this.texts = await this.rule.read();
 	}
 
-	/** Why the reading decides nothing any more: the request reads the list again, and waits again. */
+	/** Why the reading decides nothing any more; undefined while it does. */
 	tooOld(): Failure | undefined {
-		if (Math.abs(Date.now() - this.texts.readAt) < MAX_AGE_MS) return undefined;
-		return new Failure(
-			'The list of messages was read more than five minutes ago',
-			'The request waited too long for its turn after each reading of the list, so it was not sent. If the service allows more, raise Requests per Second in the credential.',
-			{ retry: { afterMs: 0 } },
-		);
+		return refusedAsOld(this.texts.readAt, 'list of messages');
 	}
 
 	/**

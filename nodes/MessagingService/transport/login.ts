@@ -116,7 +116,7 @@ async function logIn(service: Access, login: LoginRequest): Promise<NewToken> {
 	const content = contentOf(body);
 	const token = tokenIn(content, login.tokenField);
 	if (token !== undefined) return token;
-	throw looksLikeMarkup(body) ? webPage(login) : withoutToken(login, content);
+	throw looksLikeMarkup(body) ? webPage(login) : noTokenIn(login, content);
 }
 
 /** The request as an error names it. */
@@ -177,7 +177,7 @@ function webPage(login: LoginRequest): Failure {
 	);
 }
 
-function withoutToken(login: LoginRequest, content: unknown): Failure {
+function noTokenIn(login: LoginRequest, content: unknown): Failure {
 	return new Failure(
 		insteadOfToken(content, login.tokenField),
 		`The service responded to ${lineOf(login)}. ${fieldsIn(content)} A token is text without spaces and special characters. Check Log In With in the credential: with JSON, enter the field that holds the token as Token Field. If none does, ask the service operator. ${NOT_SENT}`,

@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { Failure } from '../failure';
 import { isObject, parseJson } from '../json';
 import { kindOf, shorten, trimmed } from '../texts';
-import { invalidAddress, readAddress } from './settings';
+import { invalidAddress, readAddress } from './address';
 
 /** The request of a login (RFC 6749, 4.3 and 4.4, or JSON). */
 export interface LoginRequest {

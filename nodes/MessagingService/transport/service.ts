@@ -1,6 +1,7 @@
 import { createHash } from 'crypto';
 import { pick } from 'lodash';
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
+import { readBaseUrl } from './address';
 import { authenticate } from './authentication';
 import { gateOf, type Gate } from './gate';
 import { Login } from './login';
@@ -8,7 +9,7 @@ import type { Port } from './port';
 import type { FieldLabels, Wording } from './serviceReason';
 import { redact, secretsOf } from './secrets';
 import type { AccountLimits, ServiceSettings } from './settings';
-import { readBaseUrl, readLimits, readSettings } from './settings';
+import { readLimits, readSettings } from './settings';
 import { tokensOf } from './tokens';
 
 /** The type of the credential. */

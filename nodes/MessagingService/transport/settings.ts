@@ -1,7 +1,7 @@
-import { DateTime } from 'luxon';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { Failure } from '../failure';
 import { isDroppedName, trimmed } from '../texts';
+import { addressOf } from './address';
 import { webhookToken } from './webhookToken';
 
 /** The settings of the credential that concern requests. */
@@ -111,80 +111,7 @@ export function readSettings(data: ICredentialDataDecryptedObject): ServiceSetti
 	};
 }
 
-/**
- * Whether a name is that of one time zone. An abbreviation can be that of another place: Luxon takes
- * BST for Bangladesh, EST for a place without summer time, and "local" for the zone of the server.
- */
-export function isTimeZone(name: string): boolean {
-	return /\/|^(utc|gmt)/i.test(name) && DateTime.utc().setZone(name).isValid;
-}
-
 /** The name of a query parameter; empty for one that cannot be sent. */
 function queryName(value: unknown): string {
 	return isDroppedName(trimmed(value)) ? '' : trimmed(value);
-}
-
-/** An address as people write it, without the slash at its end. Without a scheme, it is one of https. */
-function addressOf(value: unknown): string {
-	const address = trimmed(value).replace(/\/+$/, '');
-	return address === '' || /^(\/|[a-z][a-z\d+.-]*:\/\/)/i.test(address)
-		? address
-		: `https://${address}`;
-}
-
-/**
- * Normalizes the base URL: no trailing slash, http or https only, no user name or password in it.
- * @throws Failure that says what is wrong with it
- */
-export function readBaseUrl(value: unknown): string {
-	const baseUrl = addressOf(value);
-	if (baseUrl === '') throw invalidAddress('Base URL', 'is empty');
-	const url = new URL(readAddress('Base URL', baseUrl));
-	if (url.search !== '' || url.hash !== '') {
-		throw invalidAddress('Base URL', 'must not contain ? or #');
-	}
-	return baseUrl;
-}
-
-/**
- * Checks an address: http or https only, no user name or password in it.
- * @param field its display name in the credential
- * @throws Failure that says what is wrong with it
- */
-export function readAddress(field: AddressField, address: string): string {
-	// URL parsers silently drop or resolve these, so the request would go to another address.
-	const isRewritten = /[\s\\\p{Cc}]|\/(\.|%2e){1,2}(\/|$)/iu.test(address);
-	if (isRewritten || !URL.canParse(address)) throw invalidAddress(field, 'is not a valid address');
-	const url = new URL(address);
-	if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-		throw invalidAddress(field, 'must start with https:// or http://');
-	}
-	if (url.username !== '' || url.password !== '') {
-		throw invalidAddress(field, 'contains a user name or password', ADVICE_ON_PASSWORDS[field]);
-	}
-	return address;
-}
-
-/** Fields of the credential that hold an address, with what to enter. */
-const ADDRESSES = {
-	'Base URL': 'the address of the service, e.g. https://messaging.example.com',
-	'Token URL':
-		'an address like https://login.example.com/token, or to a path on the Base URL like /token',
-};
-
-type AddressField = keyof typeof ADDRESSES;
-
-/** Where a user name and a password belong that an address has. */
-const ADVICE_ON_PASSWORDS: Record<AddressField, string> = {
-	'Base URL': ' Use Basic Auth instead.',
-	'Token URL': ' Enter them in the fields below it.',
-};
-
-/** An address that cannot be used. @param problem continues the field's name */
-export function invalidAddress(field: AddressField, problem: string, advice = ''): Failure {
-	return new Failure(
-		`The ${field} of the credential ${problem}`,
-		`Set the ${field} in the credential to ${ADDRESSES[field]}.${advice}`,
-		{ field },
-	);
 }

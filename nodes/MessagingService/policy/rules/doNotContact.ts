@@ -1,18 +1,18 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { Failure } from '../../failure';
-import type { NumberOptions } from '../../numbers/readNumber';
+import { comparedIn, type NumberOptions } from '../../numbers/readNumber';
 import { isNothing, readOption } from '../../parameters/values';
+import { isOld, refusedAsOld } from '../age';
 import { readLines } from '../readRule';
 import type { ReadClient } from '../../transport/request';
 import {
-	comparedNumbers,
 	PARAMETER_NAMES,
 	readStoredNumbers,
 	screenAgainst,
 	type StoredMatch,
 	type StoredNumbers,
 } from '../storedNumbers';
-import type { Blocked, Rule } from './rule';
+import type { Rule } from './rule';
 
 const PARAMETER = 'Do Not Contact: Parameter';
 const VALUE = 'Do Not Contact: Value';
@@ -51,13 +51,13 @@ export const doNotContact: Rule = {
 		return {
 			mark,
 			readBlocked: async (client, noteUnreadable) => {
-				const options = comparedNumbers(client.settings);
+				const options = comparedIn(client.settings.defaultCountry);
 				const { readAt, stored } = await sharedReading(client, matches, options);
 				const { numbers, unreadable } = await stored;
 				noteUnreadable(unreadable);
 				const lists = [[numbers, 'on the do-not-contact list of the credential']] as const;
 				const screen = screenAgainst(lists, options, ADVICE);
-				return { readAt, screen, refusal: () => tooOld(readAt) };
+				return { readAt, screen, refusal: () => refusedAsOld(readAt, 'do-not-contact list') };
 			},
 		};
 	},
@@ -83,22 +83,6 @@ export function withoutList(): Failure {
 	return new Failure(
 		'The credential has no do-not-contact list',
 		`Switch on Sending Policy in the credential, then set ${PARAMETER}, for example to Parameter 1, and ${VALUE}, for example to Opt out. Nothing was stored.`,
-	);
-}
-
-/** How old a reading may be when a request goes out. */
-const MAX_AGE_MS = 5 * 60_000;
-
-/** Also before a clock that was set back. */
-const isOld = (readAt: number) => Math.abs(Date.now() - readAt) >= MAX_AGE_MS;
-
-/** Why a reading decides nothing any more: the request reads the list again, and waits again. */
-function tooOld(readAt: Blocked['readAt']): Failure | undefined {
-	if (!isOld(readAt)) return undefined;
-	return new Failure(
-		'The do-not-contact list was read more than five minutes ago',
-		'The request waited too long for its turn after each reading of the list, so it was not sent. If the service allows more, raise Requests per Second in the credential.',
-		{ retry: { afterMs: 0 } },
 	);
 }
 

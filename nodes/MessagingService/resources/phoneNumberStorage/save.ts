@@ -5,7 +5,7 @@ import { readSingleNumber, singleNumberOptions } from '../../recipients/phoneNum
 import { PARAMETER_NAMES } from '../../policy/storedNumbers';
 import type { ChangingOperation } from '../operation';
 import { defineOperation } from '../define';
-import { readOwnId } from '../shared/fields';
+import { readOwnId } from '../shared/textFields';
 import { undocumentedOutput } from '../shared/responses';
 
 /** Parameter 1 to 9; one that is added but empty is sent empty, which clears it. */

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import { getGlobalState, type IExecuteFunctions } from 'n8n-workflow';
 import { Failure } from '../../failure';
 import type { ReadClient } from '../../transport/request';
-import { isTimeZone } from '../../transport/settings';
+import { isTimeZone } from '../../times';
 
 /** What n8n saves as the time zone of a workflow that uses the one of the instance. */
 const INHERITED = 'DEFAULT';

@@ -6,12 +6,14 @@ import {
 	additionalFields,
 	invalidPhoneNumbersField,
 	invalidPhoneNumbersSuffix,
+} from '../shared/fields';
+import {
 	messageField,
 	messageOptions,
 	readMessage,
 	readTextForPeople,
 	senderField,
-} from '../shared/fields';
+} from '../shared/textFields';
 import { otherFieldNames, recipientFields } from '../../recipients/fields';
 import { optionalCampaignFields, readStart, startField } from './campaignBody';
 import { numbersOf } from '../../recipients/kind';

@@ -1,9 +1,10 @@
 import { Failure } from '../../failure';
 import { present } from '../../json';
 import { defineOperation } from '../define';
-import { asOptions, checkText, messageField, senderField } from '../shared/fields';
+import { asOptions } from '../shared/fields';
 import { readSmsCampaign, smsCampaignLocator } from '../shared/locators';
 import { undocumentedOutput } from '../shared/responses';
+import { checkText, messageField, senderField } from '../shared/textFields';
 import { optionalCampaignFields, readStart, startField } from './campaignBody';
 
 const UPDATE_FIELDS = 'Update Fields';

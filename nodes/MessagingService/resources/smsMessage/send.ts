@@ -4,17 +4,17 @@ import { Failure } from '../../failure';
 import { doNotContactOptions } from '../../recipients/doNotContactOptions';
 import { readSingleNumber, singleNumberOptions } from '../../recipients/phoneNumber';
 import { defineOperation } from '../define';
+import { outputOptions } from '../shared/fields';
+import { ACCEPTED, messageColumns } from '../shared/outcomes';
+import { messageGuid } from '../shared/responses';
 import {
 	messageField,
 	messageOptions,
-	outputOptions,
 	readMessage,
 	readTextForPeople,
 	senderField,
 	sendPlaceholders,
-} from '../shared/fields';
-import { messageGuid } from '../shared/responses';
-import { ACCEPTED, messageColumns } from '../shared/outcomes';
+} from '../shared/textFields';
 
 const recipientField = {
 	displayName: 'Phone Number',

@@ -5,12 +5,10 @@ import { otherFieldNames, recipientFields } from '../../recipients/fields';
 import { additionalFields } from '../shared/fields';
 import { locator } from '../shared/locators';
 import { serviceZone } from '../shared/zones';
+import { attemptFields, attemptListFields, readAttempts } from './attempts';
 import { phoneNumbers } from './phoneNumbers';
 import {
-	attemptFields,
-	attemptListFields,
 	oddDays,
-	readAttempts,
 	readRunoverDays,
 	readSchedule,
 	runoverDaysFields,
