@@ -150,6 +150,18 @@ describe('warnings name the first row, and what it says', () => {
 		expect(hintsOf(result)).toEqual(warnings ?? []);
 	});
 
+	it('of each kind, whichever row has it', async () => {
+		const people = [
+			{ name: 'N/A', custom1: 'ZoÃ«' },
+			{ name: 'Test', custom1: 'ZoÃ« B' },
+			{ name: 'Ann', custom1: '{{name}}' },
+		].map((each, row) => ({ ...each, phoneNumber: `+44770090012${row}` }));
+		const { items } = await run(campaign, people);
+		expect(items[0]?.json.warnings).toEqual([
+			'In item 0, Name contains no name (N/A). In item 0, Custom 1 contains wrongly decoded letters (ZoÃ«). In item 2, Custom 1 contains a placeholder ({{name}}). Something looks wrong in 3 rows.',
+		]);
+	});
+
 	it.each(orders)('of the rows $names of a file', async ({ names, first, more }) => {
 		const lines = names.map((name, row) => `+44770090012${row},${name}`);
 		const file = Buffer.from(['phoneNumber,name', ...lines, ''].join('\n'));

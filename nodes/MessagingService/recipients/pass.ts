@@ -67,6 +67,9 @@ interface PassOptions extends RecipientOptions {
 	complain: (complaint: Complaint, onProblem: OnProblem) => void;
 }
 
+/** Kinds of what looks wrong that are named. */
+const MOST_DOUBTS = 5;
+
 /**
  * One pass through the rows of a list or a file, wherever they come from: each is checked, left out or
  * taken, and counted. Those that are taken are divided into blocks.
@@ -90,17 +93,17 @@ export class RecipientPass {
 	/** Its first problem. */
 	private problem: Reason | undefined;
 	/** What looks wrong with it. */
-	private doubt: string | undefined;
-	/** How many are sent to with something that looks wrong, and what it is of the first. */
-	private doubts = 0;
-	private firstDoubt: string | undefined;
+	private doubts: string[] = [];
+	/** How many are sent to with something that looks wrong, and the first of each kind of it. */
+	private doubtful = 0;
+	private readonly firstDoubts = new Map<string, string>();
 	/** Is told of what is wrong with its fields. */
 	private readonly notes: RowNotes = {
 		report: (text) => {
 			this.problem ??= { code: 'field', text };
 		},
 		warn: (text) => {
-			this.doubt ??= text;
+			this.doubts.push(text);
 		},
 	};
 
@@ -168,9 +171,9 @@ export class RecipientPass {
 
 	/** What looks wrong with recipients that are sent to; undefined where nothing does. */
 	warning(): string | undefined {
-		const { firstDoubt, doubts } = this;
-		if (firstDoubt === undefined || doubts === 1) return firstDoubt && `${firstDoubt}.`;
-		return `${firstDoubt}. Something looks wrong in ${doubts} rows.`;
+		if (this.doubtful === 0) return undefined;
+		const first = `${[...this.firstDoubts.values()].join('. ')}.`;
+		return this.doubtful === 1 ? first : `${first} Something looks wrong in ${this.doubtful} rows.`;
 	}
 
 	/** The recipient as the request has it; undefined where nothing is sent to it. */
@@ -179,7 +182,7 @@ export class RecipientPass {
 		const phoneNumber = candidate[kind.numberName];
 		const reading = readRecipientNumber(phoneNumber, options.numbers);
 		this.problem = reading.problem;
-		this.doubt = undefined;
+		this.doubts = [];
 		const recipient = kind.build(reading.number, candidate, this.notes);
 		if (this.problem !== undefined) {
 			this.leaveOut({ place, phoneNumber, ...this.problem }, options.invalid);
@@ -214,9 +217,14 @@ export class RecipientPass {
 	}
 
 	private noteDoubt(place: number): void {
-		if (this.doubt === undefined) return;
-		this.doubts++;
-		this.firstDoubt ??= `In ${this.options.nameOf(place)}, ${this.doubt}`;
+		if (this.doubts.length === 0) return;
+		this.doubtful++;
+		for (const doubt of this.doubts) {
+			// Without what the row has: "Name contains no name".
+			const kind = doubt.replace(/ \(.*$/s, '');
+			if (this.firstDoubts.size === MOST_DOUBTS || this.firstDoubts.has(kind)) continue;
+			this.firstDoubts.set(kind, `In ${this.options.nameOf(place)}, ${doubt}`);
+		}
 	}
 }
 
