@@ -193,13 +193,22 @@ describe('each failed execution can be retried once; if the retry fails, that on
 		expect(acceptedRows()).toEqual(accepted);
 	});
 
-	test('a dry run does not count', async () => {
+	test('a dry run says that it does not know what was sent, and does not count', async () => {
 		rejecting(3);
 		const first = await run(send);
-		await retry(first.run, { ...send, dryRun: true });
+		const dry = await retry(first.run, { ...send, dryRun: true });
+		expect(dry.error?.message).toBe('A dry run does not know what the earlier try has sent');
 		accepting();
 		expect((await retry(first.run, send)).error).toBeUndefined();
 		expect(acceptedRows()).toEqual(all);
+	});
+
+	test('a dry run tells who would get it where nothing was sent', async () => {
+		rejecting(0);
+		const first = await run({ ...create, options: {} });
+		const dry = await retry(first.run, { ...create, options: {}, dryRun: true });
+		expect(dry.error).toBeUndefined();
+		expect(dry.items[0]?.json).toMatchObject({ recipients: ROWS });
 	});
 
 	test('an execution that failed before it reached the node is not known: each retry sends', async () => {

@@ -86,7 +86,12 @@ export function startRun(context: IExecuteFunctions, rows: Rows): Run {
 	const source = recipients === undefined ? '' : String(sourceOf(recipients, context));
 	const kind = source === INPUT_ITEMS ? 'allItems' : 'perItem';
 	const isAgent = isTool(context);
-	const isSending = isChanging(operation) && context.getNode().parameters.dryRun !== true;
+	const isDryRun = context.getNode().parameters.dryRun === true;
+	const ledger =
+		isAgent || !isChanging(operation)
+			? undefined
+			: new Ledger(context, `${resource} ${name} ${source}`);
+	if (isDryRun && ledger !== undefined && ledger.reached > 0) throw dryRunOfRetry();
 	return {
 		context,
 		operation,
@@ -94,10 +99,18 @@ export function startRun(context: IExecuteFunctions, rows: Rows): Run {
 		rows,
 		// An agent must read whether a message may have been sent.
 		failuresAreItems: context.continueOnFail() || (reachesPeople(operation) && isAgent),
-		ledger:
-			isAgent || !isSending ? undefined : new Ledger(context, `${resource} ${name} ${source}`),
+		ledger: isDryRun ? undefined : ledger,
 		notes: new Notes(),
 	};
+}
+
+/** It would say of those whom an earlier try has reached that they would be sent to. */
+function dryRunOfRetry(): Failure {
+	return new Failure(
+		'A dry run does not know what the earlier try has sent',
+		'Switch Dry Run off and retry: that sends only to those whom no try has reached. To see who would get it, use Dry Run in a new execution.',
+		{ sent: 'possibly' },
+	);
 }
 
 /**
