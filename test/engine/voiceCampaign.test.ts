@@ -219,28 +219,6 @@ describeOperation('voiceCampaign', 'create', () => {
 		expect(error?.message).toContain('How Many Attempts');
 	});
 
-	it('takes attempts and runover days as JSON, also from an expression', async () => {
-		const days = [{ date: '2999-01-11', startTime: '09:00', finishTime: '10:00' }];
-		const { requests } = await run(
-			{
-				...create,
-				...fromItems,
-				additionalFields: {
-					attemptsJson: '[{ "interval": 30 }, { "interval": 45, "attemptNumber": 2 }]',
-					runoverDaysJson: '={{ $json.days }}',
-				},
-			},
-			{ items: [{ ...person, days }] },
-		);
-		expect(requests[0]?.body).toMatchObject({
-			attempts: [
-				{ interval: 30, attemptNumber: 1 },
-				{ interval: 45, attemptNumber: 2 },
-			],
-			runoverDays: days,
-		});
-	});
-
 	it.each<[string, IDataObject, string]>([
 		['a long name', { name: 'x'.repeat(101) }, 'Name is longer than 100 characters (101)'],
 		[
@@ -257,49 +235,22 @@ describeOperation('voiceCampaign', 'create', () => {
 			'an extra day that finishes before it starts',
 			{
 				additionalFields: {
-					runoverDaysJson: [
-						{ date: '2999-01-11', startTime: '09:00', finishTime: '10:00' },
-						{ date: '2999-01-12', startTime: '09:00', finishTime: '08:00' },
-					],
+					runoverDays: {
+						day: [
+							{ date: '2999-01-11', startTime: '09:00', finishTime: '10:00' },
+							{ date: '2999-01-12', startTime: '09:00', finishTime: '08:00' },
+						],
+					},
 				},
 			},
 			'Finish Time of Extra Calling Day 2 is not after the start time (09:00 to 08:00)',
 		],
-		[
-			'a day as JSON that is no list',
-			{
-				additionalFields: {
-					runoverDaysJson: { date: '2999-01-11', startTime: '09:00', finishTime: '10:00' },
-				},
-			},
-			'Extra Calling Days (JSON) is not a list of entries',
-		],
-		...[null, '2999-01-11'].map((day): [string, IDataObject, string] => [
-			`a day as JSON that is ${String(day)}`,
-			{ additionalFields: { runoverDaysJson: [day] } },
-			'Extra Calling Days (JSON) is not a list of entries',
-		]),
 		[
 			'an attempt without an interval',
 			{ additionalFields: { attempts: { attempt: [{ interval: 5 }, { interval: 0 }] } } },
 			'Interval of Attempt 2 is less than 1 (0)',
 		],
 		['no attempt', { additionalFields: { attempts: {} } }, 'Attempt List has no entry'],
-		[
-			'a wrong attempt number',
-			{ additionalFields: { attemptsJson: [{ interval: 5, attemptNumber: 2 }] } },
-			'Attempt Number of Attempt 1 is more than 1 (2)',
-		],
-		[
-			'a misspelled field of an attempt',
-			{ additionalFields: { attemptsJson: [{ interval: 5, atemptNumber: 1 }] } },
-			'Attempt List (JSON) has an unknown field "atemptNumber" (entry 1)',
-		],
-		[
-			'both forms of attempts',
-			{ additionalFields: { attempts: { attempt: [{ interval: 5 }] }, attemptsJson: '[]' } },
-			'Attempt List (JSON) and Attempt List are both set',
-		],
 		[
 			'no phone number in the list',
 			{ phoneNumbersSource: 'list', phoneNumbers: {} },

@@ -25,8 +25,6 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
 	startDateTime: '2999-01-10T09:00:00',
 	startTime: '09:00',
 	webHookUrl: 'https://example.com/hook',
-	attemptsJson: [{ interval: 5 }],
-	runoverDaysJson: [],
 	payloadJson: { parameter1: 'b' },
 };
 

@@ -30,7 +30,7 @@ export async function mapConcurrently<Input, Result>(
 	return results;
 }
 
-/** For so long, what could not be read is not read again. */
+/** How long a failed reading counts, before it is tried again. */
 const FAILURE_HOLDS_MS = 5 * 60_000;
 
 /**

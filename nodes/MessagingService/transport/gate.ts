@@ -2,13 +2,13 @@ import { sleep } from 'n8n-workflow';
 import { Failure } from '../failure';
 import type { AccountLimits } from './settings';
 
-/** A service that asks for more, perhaps by mistake, is asked again. */
+/** A longer pause may be a mistake of the service: after this time, a request is tried. */
 const LONGEST_PAUSE_MS = 3_600_000;
 
-/** So long, a request waits for a pause of the service to end, and for its tries. */
+/** How long a request waits for a pause of the service to end, and between all of its tries. */
 export const MAX_WAIT_MS = 300_000;
 
-/** While a request waits, n8n looks so often whether it still should. */
+/** How often a waiting request looks whether it was canceled, or is too late. */
 const CHECK_MS = 500;
 
 /** How one request waits for its start. */

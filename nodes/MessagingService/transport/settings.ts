@@ -42,7 +42,7 @@ export interface AccountLimits {
 	timeoutMs: number;
 }
 
-/** n8n's own. */
+/** That of n8n's HTTP Request node. */
 const TIMEOUT_SECONDS = 300;
 /** Longer waits do not fit into a timer of Node.js from about 24 days on; a day is enough. */
 const MAX_SECONDS = 86_400;

@@ -2,8 +2,7 @@ import { range } from 'lodash';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { Failure } from '../../failure';
 import type { ParameterReader } from '../../parameters/reader';
-import { assertKnownNames, readFieldValue, readInteger } from '../../parameters/values';
-import { readEntries } from './entries';
+import { entriesOf, readFieldValue } from '../../parameters/values';
 
 const intervalField = {
 	displayName: 'Interval (Minutes)',
@@ -37,8 +36,11 @@ const minutesBetweenField = {
 /** How often each number is called. */
 export const attemptFields: INodeProperties[] = [attemptCountField, minutesBetweenField];
 
-/** Attempts with different intervals, as an option of a collection; their order numbers them. */
-const attemptsField = {
+/**
+ * Attempts with different intervals, numbered by their order: a member of the collection
+ * `additionalFields`.
+ */
+export const attemptListField = {
 	displayName: 'Attempt List',
 	name: 'attempts',
 	type: 'fixedCollection',
@@ -49,34 +51,19 @@ const attemptsField = {
 	options: [{ displayName: 'Attempt', name: 'attempt', values: [intervalField] }],
 } satisfies INodeProperties;
 
-const attemptsJsonField = {
-	displayName: 'Attempt List (JSON)',
-	name: 'attemptsJson',
-	type: 'json',
-	default: '[\n  { "interval": 60 }\n]',
-	description: 'Attempts as a JSON array, in place of How Many Attempts',
-} satisfies INodeProperties;
-
-export const attemptListFields: INodeProperties[] = [attemptsField, attemptsJsonField];
-
 /** The request's `attempts`, numbered from 1; undefined when the user set none. */
 export function readAttempts(parameters: ParameterReader): IDataObject[] | undefined {
-	const entries = readEntries(parameters, attemptsField, attemptsJsonField, 'attempt');
-	if (entries === undefined) return equalAttempts(parameters);
-	const { label, list } = entries;
+	const entered = parameters.member('additionalFields', attemptListField);
+	if (entered === undefined) return equalAttempts(parameters);
+	const { displayName: label } = attemptListField;
+	const list = entriesOf(entered, 'attempt', label) as IDataObject[];
 	if (list.length === 0) {
 		throw Failure.ofField(label, 'has no entry', 'Add an attempt, or remove the field.');
 	}
-	assertKnownNames(list, ['interval', 'attemptNumber'], label);
-	return list.map(({ interval, attemptNumber }, index) => {
-		const place = ` of Attempt ${index + 1}`;
-		const minutes = readFieldValue(intervalField, interval, `Interval${place}`);
-		if (attemptNumber !== undefined) {
-			const limits = { min: index + 1, max: index + 1 };
-			readInteger(attemptNumber, `Attempt Number${place}`, limits);
-		}
-		return { interval: minutes, attemptNumber: index + 1 };
-	});
+	return list.map(({ interval }, index) => ({
+		interval: readFieldValue(intervalField, interval, `Interval of Attempt ${index + 1}`),
+		attemptNumber: index + 1,
+	}));
 }
 
 /** Undefined for one: the service makes it without being told. */

@@ -5,13 +5,13 @@ import { otherFieldNames, recipientFields } from '../../recipients/fields';
 import { additionalFields } from '../shared/fields';
 import { locator } from '../shared/locators';
 import { serviceZone } from '../shared/zones';
-import { attemptFields, attemptListFields, readAttempts } from './attempts';
+import { attemptFields, attemptListField, readAttempts } from './attempts';
 import { phoneNumbers } from './phoneNumbers';
 import {
 	oddDays,
 	readRunoverDays,
 	readSchedule,
-	runoverDaysFields,
+	runoverDaysField,
 	scheduleFields,
 } from './schedule';
 
@@ -114,9 +114,9 @@ export function createFields(
 		...scheduleFields,
 		...attemptFields,
 		additionalFields([
-			...attemptListFields,
+			attemptListField,
 			...additional,
-			...runoverDaysFields,
+			runoverDaysField,
 			otherFieldNames(phoneNumbers),
 		]),
 	];

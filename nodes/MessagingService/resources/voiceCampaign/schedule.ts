@@ -2,9 +2,8 @@ import { DateTime } from 'luxon';
 import type { INodeProperties } from 'n8n-workflow';
 import { Failure } from '../../failure';
 import type { ParameterReader } from '../../parameters/reader';
-import { assertKnownNames } from '../../parameters/values';
+import { entriesOf } from '../../parameters/values';
 import { toDateText, toTimeText } from '../shared/dates';
-import { readEntries } from './entries';
 
 const RUNOVER_DAYS = 'Extra Calling Days';
 
@@ -67,7 +66,8 @@ export const scheduleFields: INodeProperties[] = [
 	},
 ];
 
-const runoverDaysField = {
+/** Further days on which the campaign runs: a member of the collection `additionalFields`. */
+export const runoverDaysField = {
 	displayName: RUNOVER_DAYS,
 	name: 'runoverDays',
 	type: 'fixedCollection',
@@ -87,17 +87,6 @@ const runoverDaysField = {
 		},
 	],
 } satisfies INodeProperties;
-
-const runoverDaysJsonField = {
-	displayName: `${RUNOVER_DAYS} (JSON)`,
-	name: 'runoverDaysJson',
-	type: 'json',
-	default: '[\n  { "date": "2030-05-18", "startTime": "09:30", "finishTime": "17:30" }\n]',
-	description: 'Extra days as a JSON array, instead of the list',
-} satisfies INodeProperties;
-
-/** Further days on which the campaign runs, as options of a collection. */
-export const runoverDaysFields: INodeProperties[] = [runoverDaysField, runoverDaysJsonField];
 
 /**
  * The first day's schedule, checked: the start is in the future, the finish after the start.
@@ -122,10 +111,9 @@ export function readSchedule(parameters: ParameterReader, zone: string) {
 
 /** The request's `runoverDays`, each checked; undefined when the user set none. */
 export function readRunoverDays(parameters: ParameterReader, zone: string) {
-	const entries = readEntries(parameters, runoverDaysField, runoverDaysJsonField, 'day');
-	if (entries === undefined) return undefined;
-	assertKnownNames(entries.list, ['date', 'startTime', 'finishTime'], entries.label);
-	return entries.list.map((day, index) => {
+	const entered = parameters.member('additionalFields', runoverDaysField);
+	if (entered === undefined) return undefined;
+	return entriesOf(entered, 'day', RUNOVER_DAYS).map((day, index) => {
 		const place = ` of Extra Calling Day ${index + 1}`;
 		return readDay(day, zone, [`Date${place}`, place]);
 	});
