@@ -58,6 +58,8 @@ await runTrial({
 					logFile: log('n8n'),
 					preferredPort: options.n8nPort,
 					environment: {
+						// n8n's own would be New York.
+						GENERIC_TIMEZONE: Intl.DateTimeFormat().resolvedOptions().timeZone,
 						...(isDevelopment ? { N8N_DEV_RELOAD: 'true' } : { NODE_ENV: 'production' }),
 						...(options.allowsPackages ? { N8N_UNVERIFIED_PACKAGES_ENABLED: 'true' } : {}),
 					},

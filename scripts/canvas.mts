@@ -12,6 +12,8 @@ const grid = 16;
 /** From one node to the next below it; where there is little room, if the upper one has one line below it. */
 const laneHeight = 144;
 const laneHeightTight = 128;
+/** Below a lane from which n8n draws a connection back, lower than the next lane would be. */
+const laneHeightWayBack = 208;
 /** From one node to the next at least; behind one whose outputs have names. */
 const columnWidth = 144;
 const columnWidthIf = 176;
@@ -28,8 +30,9 @@ const gap = 16;
 const gapForWayBack = 48;
 /** How wide notes may be. */
 const noteWidths = [368, 336, 320, 304, 288, 400, 448, 480, 512];
-/** A canvas that is shown this large can be read. */
+/** A canvas that is shown this large can be read well, or at least. */
 const goodZoom = 0.7;
+const readableZoom = 0.6;
 /** What n8n's editor has for a canvas in a window of 1280 by 800 pixels. */
 const screen = { width: 1238, height: 698 };
 
@@ -166,6 +169,8 @@ class StepLayout {
 	private readonly wide: Set<string>;
 	/** Those behind which n8n draws a line to a plus. */
 	private readonly looseEnds: Set<string>;
+	/** The connections that start here. */
+	private readonly wires: readonly Wire[];
 
 	constructor(nodes: readonly WorkflowNode[], wires: readonly Wire[]) {
 		this.nodes = nodes;
@@ -176,12 +181,14 @@ class StepLayout {
 				!type.endsWith('stopAndError') && !wires.some(({ from }) => from === name),
 		);
 		this.looseEnds = new Set(ends.map(({ name }) => name));
+		this.wires = wires.filter(({ from }) => this.cells.has(from));
 	}
 
 	/** Places the nodes, as in a step at the upper left; gives the size of the step. */
-	place(isTight: boolean): Size {
+	place({ isTight, hasRoomForLines }: Choice, leadsDown: (to: string) => boolean): Size {
 		const lefts = this.lefts();
-		const tops = this.tops(isTight);
+		const hidden = (lane: number) => hasRoomForLines && this.hidesLine(lane, leadsDown);
+		const tops = this.tops(isTight, hidden);
 		for (const node of this.nodes) {
 			const { column, lane } = this.cells.get(node.name) ?? { column: 0, lane: 0 };
 			node.position = [lefts[column] ?? 0, tops[lane] ?? 0];
@@ -227,14 +234,28 @@ class StepLayout {
 		return lefts;
 	}
 
-	private tops(isTight: boolean): number[] {
+	/** Whether n8n would draw a connection from a lane back behind nodes of the next one. */
+	private hidesLine(lane: number, leadsDown: (to: string) => boolean): boolean {
+		return this.wires.some(({ from, to }) => {
+			const source = this.cells.get(from);
+			const first = this.cells.get(to)?.column ?? (leadsDown(to) ? 0 : Infinity);
+			if (source?.lane !== lane || first > source.column) return false;
+			return this.all('column').some(
+				(column) =>
+					column >= first && column <= source.column && this.at(column, lane + 1) !== undefined,
+			);
+		});
+	}
+
+	private tops(isTight: boolean, hasHiddenLine: (lane: number) => boolean): number[] {
 		const tops = [margin.top];
 		for (const lane of this.all('lane').slice(0, -1)) {
 			const isTall = this.all('column').some((column) => {
 				const node = this.at(column, lane);
 				return node !== undefined && hasSubtitle(node) && this.at(column, lane + 1) !== undefined;
 			});
-			tops.push((tops[lane] ?? 0) + (isTight && !isTall ? laneHeightTight : laneHeight));
+			const height = isTight && !isTall ? laneHeightTight : laneHeight;
+			tops.push((tops[lane] ?? 0) + (hasHiddenLine(lane) ? laneHeightWayBack : height));
 		}
 		return tops;
 	}
@@ -258,6 +279,8 @@ interface Choice {
 	/** Whether the second row starts below the notes. */
 	isBelowNotes: boolean;
 	isTight: boolean;
+	/** Whether no connection back is drawn behind nodes. */
+	hasRoomForLines: boolean;
 }
 
 const heightOf = (note: WorkflowNode, width: number) =>
@@ -301,12 +324,14 @@ function arrange(
 /** All layouts that there are, the plainest first. */
 function* choices(notes: number, steps: number): Generator<Choice> {
 	const columns = [[], [1], [2], [1, 2]].filter((breaks) => breaks.every((index) => index < notes));
-	for (const isTight of [false, true]) {
-		for (const isBelowNotes of [false, true]) {
-			for (const breaks of isBelowNotes ? columns : [[]]) {
-				for (const noteWidth of noteWidths) {
-					for (let inFirstRow = steps; inFirstRow > 0; inFirstRow -= 1) {
-						yield { noteWidth, breaks, inFirstRow, isBelowNotes, isTight };
+	for (const hasRoomForLines of [true, false]) {
+		for (const isTight of [false, true]) {
+			for (const isBelowNotes of [false, true]) {
+				for (const breaks of isBelowNotes ? columns : [[]]) {
+					for (const noteWidth of noteWidths) {
+						for (let inFirstRow = steps; inFirstRow > 0; inFirstRow -= 1) {
+							yield { noteWidth, breaks, inFirstRow, isBelowNotes, isTight, hasRoomForLines };
+						}
 					}
 				}
 			}
@@ -340,23 +365,28 @@ export function layOut(workflow: WorkflowContent): void {
 	const crossesNotes = ({ isBelowNotes, inFirstRow }: Choice) =>
 		isBelowNotes &&
 		wires.some(({ from, to }) => stepOf(from) < inFirstRow && stepOf(to) === inFirstRow);
-	const worth = ({ zoom }: Layout) => Math.min(zoom, goodZoom);
+	const worth = ({ zoom, choice }: Layout) =>
+		Math.min(zoom, goodZoom) + (choice.hasRoomForLines && zoom >= readableZoom ? 1 : 0);
+	const place = (choice: Choice) =>
+		layouts.map((layout, step) =>
+			layout.place(choice, (to) => step < choice.inFirstRow && stepOf(to) >= choice.inFirstRow),
+		);
 	const [best] = [...choices(notes.length, steps.length)]
 		.filter((choice) => !crossesNotes(choice))
 		.map((choice) => {
-			const sizes = layouts.map((layout) => layout.place(choice.isTight));
-			return arrange(notes, sizes, choice, hasWayBack(choice.inFirstRow));
+			return arrange(notes, place(choice), choice, hasWayBack(choice.inFirstRow));
 		})
 		.sort((a, b) => worth(b) - worth(a));
 	if (best === undefined) throw new Error(`${workflow.name} has no steps`);
-	const { noteWidth, isTight } = best.choice;
+	const { noteWidth } = best.choice;
+	const sizes = place(best.choice);
 	for (const [index, note] of notes.entries()) {
 		note.position = best.notes[index] ?? [0, 0];
 		Object.assign(note.parameters, { width: noteWidth, height: heightOf(note, noteWidth) });
 	}
 	for (const [index, step] of steps.entries()) {
 		const [left, top] = best.steps[index] ?? [0, 0];
-		Object.assign(step.parameters, layouts[index]?.place(isTight));
+		Object.assign(step.parameters, sizes[index]);
 		step.position = [left, top];
 		for (const node of contents[index] ?? []) {
 			node.position = [node.position[0] + left, node.position[1] + top];

@@ -109,6 +109,30 @@ describe('the jobs of the example workflows, from start to end', () => {
 			expect(await campaigns()).toEqual([wave]);
 		});
 
+		itIfRunnable(waves)('say who was left out of one, and who got the text', async () => {
+			await postToService('PhoneNumberStorageItem', {
+				...{ storageID: 'left', number: '+447700900102', parameter1: 'Opt out' },
+			});
+			const endings = ['102', '101', '103'];
+			const states = async (workflow: Workflow) => {
+				const { runData } = await run(workflow, 'Form');
+				const noted = runData['Note It']?.flatMap(({ data }) => data?.main?.[0] ?? []) ?? [];
+				return new Map(noted.map(({ json }) => [String(json.number).slice(-3), json.state]));
+			};
+			await example(
+				waves,
+				async (workflow) => {
+					expect([...(await states(workflow))].sort()).toEqual([
+						['101', 'sent'],
+						['102', 'left out'],
+						['103', 'sent'],
+					]);
+				},
+				form(`Spring ${randomUUID()}`, 3, endings),
+			);
+			expect(await campaigns()).toEqual([['101', '103']]);
+		});
+
 		itIfRunnable(waves)('are not lost when the service fails: the same name goes on', async () => {
 			const campaign = `Spring ${randomUUID()}`;
 			await sandbox().fault({

@@ -79,6 +79,14 @@ test.each([
 	expect(shown).toContain('Client 1001 call flows 301, 302; CLIs 401, 402; opt-out links 501, 502');
 });
 
+test('a link in a text can be opened, as on a phone, and is nothing but a link', async () => {
+	await send(undefined, 'Stop: https://shop.example.com/stop?c="><b>1. Or javascript:alert(1)');
+	const [, bubble = ''] = (await page.html()).split('class="bubble">');
+	expect(bubble.split('</p>')[0]).toBe(
+		'Stop: <a href="https://shop.example.com/stop?c=&quot;&gt;&lt;b&gt;1" target="_blank" rel="noreferrer">https://shop.example.com/stop?c=&quot;&gt;&lt;b&gt;1</a>. Or javascript:alert(1)',
+	);
+});
+
 describe('the lists', () => {
 	test('show campaigns, messages and calls with their results', async () => {
 		const campaign = { message: 'Later', startDateTime: '2999-03-01T00:00:00Z' };

@@ -283,6 +283,18 @@ describe.each(exampleGraphs().map((graph) => ({ file: graph.file, graph })))(
 			expect(names(asWritten)).toEqual([]);
 		});
 
+		test('can be executed first: it makes the tables that it reads, or goes on without', () => {
+			const tables = graph.nodes.filter((node) => isOfType(node, 'dataTable'));
+			const made = tables.map(({ parameters }) => parameters.tableName);
+			const missing = tables.filter(
+				({ parameters: { dataTableId }, onError }) =>
+					dataTableId !== undefined &&
+					onError === undefined &&
+					!made.includes((dataTableId as { value: string }).value),
+			);
+			expect(names(missing)).toEqual([]);
+		});
+
 		test('strangers: a page on which anybody can enter the number of anybody is switched off', () => {
 			const open = starts(graph, 'formTrigger').filter(
 				(form) =>

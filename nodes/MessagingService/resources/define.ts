@@ -13,7 +13,7 @@ export function defineOperation<Defined extends Operation>(operation: Defined): 
 /** What whoever gives an agent the tool has to know. */
 const agentNotice: INodeProperties = {
 	displayName:
-		'The agent can reach everybody, unless the credential limits it: turn on its Sending Policy, and set Only These Numbers or Max Recipients.',
+		'The agent can reach everybody whom it names. To limit it, give it a credential of its own, turn on its Sending Policy, and set Only These Numbers or Max Recipients.',
 	name: 'agentNotice',
 	type: 'notice',
 	default: '',

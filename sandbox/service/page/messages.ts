@@ -1,5 +1,5 @@
 import { smsBadge } from './codes.ts';
-import { html, type Html } from './html.ts';
+import { html, type Html, type Part } from './html.ts';
 import type { List } from './lists.ts';
 import { amount, badge, live, moment, section, shortened } from './parts.ts';
 import type { View } from './view.ts';
@@ -37,13 +37,21 @@ const latest = ({ service: { database } }: View): Message[] =>
 const originOf = ({ isOfCampaign, isOnBusy }: Message): string =>
 	isOfCampaign ? 'SMS campaign' : isOnBusy ? 'SMS on busy' : 'Single message';
 
+/** A text with its links, as phones show them. */
+const withLinks = (text: string): Part[] =>
+	text
+		.split(/(https?:\/\/\S*[^\s.,;:!?)])/)
+		.map((part, index) =>
+			index % 2 === 0 ? part : html`<a href="${part}" target="_blank" rel="noreferrer">${part}</a>`,
+		);
+
 const bubble = (view: View, message: Message): Html => {
 	const { sender, createdAt, status, price } = message;
 	const sent = createdAt === null ? 'Not yet' : moment(view, new Date(createdAt).toISOString());
 	const state = createdAt === null ? badge('Scheduled', 'plain') : smsBadge(view.service, status);
 	return html`<li>
 		<small>${sender ?? ''}</small>
-		<p class="bubble">${shortened(message.message ?? '', longestMessage)}</p>
+		<p class="bubble">${withLinks(shortened(message.message ?? '', longestMessage))}</p>
 		<small>${sent}, ${originOf(message)}, ${price.toFixed(2)} ${state}</small>
 	</li>`;
 };

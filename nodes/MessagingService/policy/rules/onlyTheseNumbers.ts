@@ -5,7 +5,7 @@ import type { Rule } from './rule';
 
 const LABEL = 'Only These Numbers';
 
-/** Limits a trial to some numbers. */
+/** Limits a trial, or an agent, to some numbers. */
 export const onlyTheseNumbers: Rule = {
 	fields: [
 		{
@@ -15,8 +15,8 @@ export const onlyTheseNumbers: Rule = {
 			default: '',
 			placeholder: 'e.g. +447700900123, +447700900124',
 			description:
-				'Phone numbers, with their country code, to which a trial is limited: nobody else can be reached',
-			hint: 'Empty: everybody',
+				'Phone numbers that this credential may reach, and no others: for a trial, or an agent that texts only you',
+			hint: 'Empty: everybody. Write numbers with + and the country code.',
 		},
 	],
 	read({ onlyTheseNumbers: value }) {
@@ -30,7 +30,7 @@ export const onlyTheseNumbers: Rule = {
 					return {
 						code: 'onlyTheseNumbers',
 						text: `is not in ${LABEL}`,
-						advice: `${LABEL} limits this credential to the numbers of a trial.`,
+						advice: 'The credential reaches no other numbers.',
 					};
 				},
 		};
