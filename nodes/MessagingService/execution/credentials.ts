@@ -6,7 +6,7 @@ import { CREDENTIAL } from '../transport/service';
 import { Turns } from '../transport/concurrency';
 
 /** What a credential says for some of the input items, or why it says nothing. */
-export interface ItemsCredential {
+interface ItemsCredential {
 	/** In ascending order. */
 	rows: readonly number[];
 	data: ICredentialDataDecryptedObject | Failure;

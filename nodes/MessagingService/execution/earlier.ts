@@ -1,6 +1,7 @@
 import { attempt, countBy, groupBy, isError } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../failure';
+import { present } from '../json';
 import type { OperationInput } from '../parameters/operationInput';
 import { listRanges } from '../parameters/ranges';
 import { readNumberOptions, readRecipientNumber } from '../recipients/phoneNumber';
@@ -20,23 +21,22 @@ export function resultOfReceipt(
 	{ sent, response, httpCode, known, about }: Receipt,
 	more: IDataObject = {},
 ): Result {
-	if (sent === 'possibly') {
-		return { ...failedResult(possiblySentBefore(httpCode), 'possibly'), isEarlier: true };
-	}
+	if (sent === 'possibly') return notAgain(possiblySentBefore(httpCode));
 	return acceptedResult(operation, response, { known: { ...more, ...known }, about });
 }
+
+/** What an earlier try may have sent is not sent again. */
+const notAgain = (failure: Failure): Result => ({
+	...failedResult(failure, 'possibly'),
+	isEarlier: true,
+});
 
 /**
  * An item that the node cannot recognize is not sent.
  * @param earlier what the request of the earlier try came to, where no other item says it
  */
 export function resultOfOtherItem({ records }: Pick<Result, 'records'> = {}): Result {
-	const about = records === undefined ? {} : { about: { created: records } };
-	return {
-		...failedResult(otherItems({ sent: 'possibly' }), 'possibly'),
-		isEarlier: true,
-		...about,
-	};
+	return { ...notAgain(otherItems()), about: present({ created: records }) };
 }
 
 /**
@@ -49,7 +49,7 @@ export function unclearEntries(entries: readonly number[]): Result {
 		`The retry cannot tell which, so it left these entries alone: ${listRanges(entries.map((entry) => entry + 1))} (of the list, from 1). Check in the service before you send any of them again.`,
 		{ sent: 'possibly' },
 	);
-	return { ...failedResult(failure, 'possibly'), isEarlier: true };
+	return notAgain(failure);
 }
 
 export function possiblySentBefore(httpCode: string | undefined): Failure {
@@ -95,10 +95,12 @@ export function noteMoved(
 	receipts: readonly Receipt[],
 	list: RecipientList | undefined,
 ): void {
-	for (const { digests, basis } of receipts) {
+	for (const alike of Object.values(groupBy(receipts, 'basis'))) {
+		const { basis } = alike[0] as Receipt;
 		const people = list?.people().map(({ number }) => personDigest({ account, basis }, number));
 		const now = new Set(people);
-		for (const then of digests) if (!now.has(then)) ledger?.moved.add(then);
+		const gone = alike.flatMap(({ digests }) => digests.filter((then) => !now.has(then)));
+		for (const then of gone) ledger?.moved.add(then);
 	}
 }
 
@@ -152,7 +154,7 @@ export function findEarlier(
 		return { place, person: personDigest({ account, basis }, number) };
 	});
 	if (list.isItems) return findItems(run, receipts, people);
-	if (receipts.some((each) => each.basis !== basis)) throw otherItems({ sent: 'possibly' });
+	if (receipts.some((each) => each.basis !== basis)) throw otherItems();
 	return findEntries(receipts, people, list.options.duplicate === 'send');
 }
 
@@ -163,7 +165,7 @@ interface Recognized {
 }
 
 /**
- * Finds input items by their indexes, and notes what became of them. An item that reaches somebody
+ * Finds input items by their indexes, and notes their outcomes. An item that reaches somebody
  * else now is not sent, nor is one that reaches somebody whose own item does so.
  */
 function findItems(

@@ -27,7 +27,7 @@ export interface FileJob extends Job {
 	basis?: string;
 }
 
-/** How far a file got, and what became of it. */
+/** How far a file got, and what its campaigns came to. */
 interface FileProgress {
 	pass: FilePass;
 	/** Of each campaign of this and earlier tries, and of what ended the file. */
@@ -110,7 +110,7 @@ async function checkAll(file: FileJob, { pass, results }: FileProgress): Promise
 		refused ??= refusal;
 	}
 	file.basis = digest([run.accountKey, JSON.stringify(file.recipients.source.format), pass.digest]);
-	if (receipts.some(({ basis }) => basis !== file.basis)) throw otherItems({ sent: 'possibly' });
+	if (receipts.some(({ basis }) => basis !== file.basis)) throw otherItems();
 	const isNobody = campaigns === 0 && receipts.length === 0;
 	const obstacle = pass.refused() ?? refused ?? (isNobody ? pass.nobodyLeft() : undefined);
 	if (preview !== undefined) {

@@ -15,7 +15,7 @@ const MAX_STORAGE_IDS_SHOWN = 3;
 const SAFE_SENDER = /^(\+?[\d ]+|[A-Za-z0-9 &+_-]{1,11})$/;
 
 /** What would be sent; what is not known is undefined. */
-export interface Figures {
+interface Figures {
 	recipients: number | undefined;
 	parts?: number | undefined;
 	cost?: number | undefined;

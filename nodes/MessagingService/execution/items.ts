@@ -274,7 +274,7 @@ export function leftOutReason(complaint: Complaint): string {
 }
 
 /** Of one recipient: by its own values, or by the sending policy. A column is narrow: one sentence of advice. */
-export function refusalReason(complaint: Complaint): string {
+function refusalReason(complaint: Complaint): string {
 	const { code, advice = '', phoneNumber } = complaint;
 	const word = isAboutRow(code) ? 'Not sent' : 'Refused';
 	return `${word}: ${withoutNumber(clauseOf(complaint), phoneNumber)} ${firstSentence(advice)}`.trim();

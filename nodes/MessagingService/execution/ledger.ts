@@ -84,7 +84,7 @@ export class Ledger {
 
 	/** @throws Failure where an earlier try has sent with another operation or source */
 	assertSameOperation(): void {
-		if (this.other !== undefined) throw otherItems({ sent: 'possibly' });
+		if (this.other !== undefined) throw otherItems();
 	}
 
 	/** The receipts of the message, list or file of an input item. */
@@ -194,11 +194,11 @@ export function personDigest(
 }
 
 /** Something was sent that the items are not, so nothing is sent in its place. */
-export function otherItems(facts: { sent: 'possibly' }): Failure {
+export function otherItems(): Failure {
 	return new Failure(
 		'The items differ from those of the earlier try',
 		'The earlier try has sent something else from this place, or with another operation or source, so this was not sent. Restore the items and fields of the earlier try, or start a new execution with only the items that were not sent.',
-		facts,
+		{ sent: 'possibly' },
 	);
 }
 

@@ -66,7 +66,7 @@ function numberText(value: unknown): string | undefined {
 	return isShown ? String(value).slice(0, MOST_CHARACTERS) : undefined;
 }
 
-/** What became of each input row: one outcome, written once. */
+/** The outcome of each input row, written once. */
 export class Rows {
 	readonly total: number;
 	/** All rows. */

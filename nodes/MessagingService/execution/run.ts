@@ -34,7 +34,7 @@ import {
 
 /**
  * One run of the action node: turns input items into jobs of the chosen operation, one job per
- * item or one for all of them, and what became of each item into output items.
+ * item or one for all of them, and the outcome of each item into output items.
  *
  * Where the node continues on errors, nothing is thrown but the cancellation: n8n would pass the
  * input items out of the success branch.
@@ -45,8 +45,7 @@ export async function runNode(context: IExecuteFunctions): Promise<INodeExecutio
 	let cause: unknown;
 	try {
 		run = startRun(context, rows);
-		const isDryRun = context.getNode().parameters.dryRun === true;
-		await claimRetry(context, isChanging(run.operation) && !isDryRun);
+		await claimRetry(context, run.isSending);
 		run.ledger?.assertSameOperation();
 		const runs = await prepareRuns(run);
 		if (isChanging(run.operation)) await sendJobs(run, runs as AccountRun[]);

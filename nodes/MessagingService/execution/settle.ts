@@ -12,7 +12,7 @@ import { failedResult, type Result, type SentInPart } from './rows';
 import { stateBefore, type AccountRun, type Job } from './start';
 
 /**
- * Notes what became of the rows of a job.
+ * Notes the outcomes of the rows of a job.
  * @param results of its requests, in their order
  */
 export function settle(job: Job, results: readonly Result[]): void {
@@ -127,7 +127,7 @@ interface AboutList {
 }
 
 /**
- * What became of one row whose list or file is one campaign, or several.
+ * The result of one row whose list or file is one campaign, or several.
  * @param results of the campaigns: without any, or if everybody was left out when their turn came,
  * nobody is left to send to
  */

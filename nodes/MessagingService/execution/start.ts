@@ -30,6 +30,8 @@ import { failedResult, type Result, type Rows } from './rows';
 export interface Run {
 	context: IExecuteFunctions;
 	operation: Operation;
+	/** Whether anything may be sent: not by a read, nor where all rows are a dry run. */
+	isSending: boolean;
 	/** A job for each input item, or one for all of them. */
 	kind: 'perItem' | 'allItems';
 	/** Whether failures become items: where the node continues on errors, or is an agent's tool that sends. */
@@ -95,6 +97,7 @@ export function startRun(context: IExecuteFunctions, rows: Rows): Run {
 	return {
 		context,
 		operation,
+		isSending: isChanging(operation) && !isDryRun,
 		kind,
 		rows,
 		// An agent must read whether a message may have been sent.

@@ -33,7 +33,7 @@ export interface Rehearsal {
 }
 
 /** What the guard asks of n8n and of the service. */
-export interface GuardDeps {
+interface GuardDeps {
 	/**
 	 * The node's context, which n8n keeps for all runs, loops, calls by an agent and tries of one
 	 * execution: the recipients that were reached are counted in it.

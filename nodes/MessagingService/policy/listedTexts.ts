@@ -10,7 +10,7 @@ import { readRecent } from '../transport/recent';
 import type { ReadClient } from '../transport/request';
 
 /** A text in the list of the service (interface, "SMS message"). */
-export interface ListedText {
+interface ListedText {
 	/** When it was created: milliseconds since 1970. */
 	at: number;
 	campaignId: unknown;
@@ -29,7 +29,7 @@ const MAX_UNORDERED_PAGES = 20;
 const LISTED_AFTER_MS = 10 * 60_000;
 
 /** How the list is read. */
-export interface ListedOptions {
+interface ListedOptions {
 	/** IANA zone of the service's clock. */
 	zone: string;
 	/** How the phone numbers in the list are read. */

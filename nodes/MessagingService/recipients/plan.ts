@@ -30,7 +30,7 @@ export interface RecipientPlan extends Complaints {
 }
 
 /** One who may become a recipient. */
-export interface Person {
+interface Person {
 	/** The input item, or the position in the list. */
 	place: number;
 	/** The phone number as a request would have it. */

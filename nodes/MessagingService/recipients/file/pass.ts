@@ -33,7 +33,7 @@ export interface FileRecipients {
 }
 
 /** A block of a file, with the row of each recipient. */
-export interface FileBlock extends Block {
+interface FileBlock extends Block {
 	rows: FileRow[];
 }
 
