@@ -182,15 +182,25 @@ test('one that is published again hands on to those that are there by then', asy
 	expect(n8n.ownRequests.filter(({ url }) => url.includes('/b?'))).toEqual([]);
 });
 
-test('at most 20 events are handed on simultaneously: more are refused before anybody gets them', async () => {
+test('at most 20 events are handed on simultaneously: the others wait', async () => {
 	const { n8n, workflows } = await published({}, {});
-	const numbers = Array.from({ length: 30 }, (_, number) => number);
+	const numbers = Array.from({ length: 50 }, (_, number) => number);
 	const sent = numbers.map(async (number) => await n8n.deliver(n8n.service.url, sms(number)));
+	await jest.advanceTimersByTimeAsync(n8n.webhookMs);
+	expect(n8n.ownRequests).toHaveLength(20);
 	const statuses = (await over(Promise.all(sent))).map(({ statusCode }) => statusCode);
-	expect(statuses.filter((status) => status === 200)).toHaveLength(20);
-	expect(statuses.filter((status) => status === 503)).toHaveLength(10);
-	const acknowledged = numbers.filter((number) => statuses[number] === 200);
-	expect(eventsOf(workflows)).toEqual([acknowledged, acknowledged]);
+	expect(statuses.filter((status) => status !== 200)).toEqual([]);
+	expect(eventsOf(workflows)).toEqual([numbers, numbers]);
+});
+
+test('an event whose sender has gone while it waited is handed on to nobody', async () => {
+	const { n8n, workflows } = await published({}, {});
+	const numbers = Array.from({ length: 21 }, (_, number) => number);
+	const sent = numbers.map(async (number) => await n8n.deliver(n8n.service.url, sms(number)));
+	await jest.advanceTimersByTimeAsync(n8n.webhookMs);
+	n8n.responses.at(-1)?.leave();
+	await over(Promise.all(sent));
+	expect(eventsOf(workflows)).toEqual([numbers.slice(0, 20), numbers.slice(0, 20)]);
 });
 
 test('an event is handed on first, and joins its batch then', async () => {

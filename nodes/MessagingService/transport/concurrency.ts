@@ -30,6 +30,29 @@ export async function mapConcurrently<Input, Result>(
 	return results;
 }
 
+/** Lets only so many tasks run at a time. The others wait, and come in their order. */
+export class Slots {
+	private free: number;
+	private readonly waiting: (() => void)[] = [];
+
+	/** @param count maximum number of tasks in progress */
+	constructor(count: number) {
+		this.free = count;
+	}
+
+	async run<Result>(task: () => Promise<Result>): Promise<Result> {
+		if (this.free > 0) this.free--;
+		else await new Promise<void>((resolve) => this.waiting.push(resolve));
+		try {
+			return await task();
+		} finally {
+			const next = this.waiting.shift();
+			if (next === undefined) this.free++;
+			else next();
+		}
+	}
+}
+
 /** How long a failed reading counts, before it is tried again. */
 const FAILURE_HOLDS_MS = 5 * 60_000;
 

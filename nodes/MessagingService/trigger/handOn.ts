@@ -5,9 +5,10 @@ import { memoryOf, type OtherTrigger } from './memory';
 import { HANDED_ON, noteOwnAddress, postToTrigger, STORED } from './ownN8n';
 import { isWanted, type TriggerSettings } from './settings';
 import { recentCredential, tokenIn } from './token';
+import { Slots } from '../transport/concurrency';
 import { readSettings } from '../transport/settings';
 
-/** Deliveries that are handed on at the same time: more cost n8n memory and are no faster. */
+/** Deliveries that are handed on at the same time: more would cost n8n memory and be no faster. */
 const MAX_IN_PROGRESS = 20;
 
 /** n8n publishes a changed workflow within this time. Until then, it does not know its URL. */
@@ -16,7 +17,7 @@ const NOT_FOUND_MS = 3000;
 /** How long it is known who has stored an event that was not acknowledged. */
 const KEEP_MS = 600_000;
 
-let inProgress = 0;
+const slots = new Slots(MAX_IN_PROGRESS);
 
 /** The paths that n8n does not know, with the time when they were published. */
 const gone = new Map<string, number>();
@@ -25,7 +26,7 @@ const gone = new Map<string, number>();
 const partlyStored = new Map<string, { paths: Set<string>; until: number }>();
 
 /** What comes of an event that is handed on. */
-export type HandedOn = 'stored' | 'storedHereToo' | 'failed' | 'busy';
+type HandedOn = 'stored' | 'storedHereToo' | 'notStored';
 
 /**
  * Hands an event of the service on to the other triggers that want such events.
@@ -44,9 +45,10 @@ export async function handOn(
 		(other) => isWanted(event.event, other.kinds) && gone.get(other.path) !== other.publishedAt,
 	);
 	if (wanting.length === 0) return 'stored';
-	if (inProgress >= MAX_IN_PROGRESS) return 'busy';
-	inProgress += 1;
-	try {
+	return await slots.run(async () => {
+		const response = context.getResponseObject();
+		// Whoever has gone meanwhile delivers the event again.
+		if (response.destroyed || response.closed) return 'notStored';
 		const stored = storedBy(event.eventId);
 		const isStoredBy = async (other: OtherTrigger) => {
 			if (stored.has(other.path)) return true;
@@ -54,7 +56,7 @@ export async function handOn(
 			if (isDone) stored.add(other.path);
 			return isDone;
 		};
-		void isTakenOver(context.getResponseObject()).then((isDone) => {
+		void isTakenOver(response).then((isDone) => {
 			const until = Date.now() + KEEP_MS;
 			if (!isDone) partlyStored.set(event.eventId, { paths: stored, until });
 		});
@@ -62,10 +64,8 @@ export async function handOn(
 		const results = await Promise.all(wanting.map(isStoredBy));
 		if (!results.includes(false)) return stored.has(path) ? 'storedHereToo' : 'stored';
 		if (isWantedHere) await isStoredBy(self);
-		return 'failed';
-	} finally {
-		inProgress -= 1;
-	}
+		return 'notStored';
+	});
 }
 
 /** Whether another trigger has stored an event, or is gone. */

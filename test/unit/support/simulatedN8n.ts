@@ -112,6 +112,8 @@ export class SimulatedN8n {
 	readonly failedExecutions: string[] = [];
 	/** Deliveries of this n8n to itself. */
 	readonly ownRequests: IHttpRequestOptions[] = [];
+	/** To all deliveries that have reached a workflow. */
+	readonly responses: SimulatedResponse[] = [];
 	/** Whether its database responds when the credential is read. */
 	isReady = true;
 	/** The address under which the service reaches this n8n; undefined where n8n gives none. */
@@ -286,6 +288,7 @@ export class SimulatedN8n {
 		);
 		if (workflow?.published === undefined) return { statusCode: 404, headers: {} };
 		const response = new SimulatedResponse();
+		this.responses.push(response);
 		// n8n reads the static data for each delivery.
 		const staticData = copyOf(workflow.staticData);
 		const text = typeof body === 'string' ? body : JSON.stringify(body);
@@ -457,6 +460,13 @@ class SimulatedResponse extends EventEmitter implements Response {
 	body: unknown;
 	headersSent = false;
 	writableEnded = false;
+	closed = false;
+
+	/** The sender closes the connection. */
+	leave(): void {
+		this.closed = true;
+		this.emit('close');
+	}
 
 	setHeader(name: string, value: string): this {
 		this.headers[name] = value;
