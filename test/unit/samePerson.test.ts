@@ -30,6 +30,18 @@ describe('one person with two spellings of a number', () => {
 		expect(written).toHaveProperty('key', (complete as { key: string }).key);
 	});
 
+	it('is told what to write where the country takes the old one no more', () => {
+		const refused = certain.flatMap(([country, was, is]) => {
+			const { problem } = readNumber(was, international);
+			return problem === undefined ? [] : [{ country, was, is, ...problem }];
+		});
+		expect(refused.length).toBeGreaterThan(5);
+		for (const { was, is, text, advice } of refused) {
+			expect(text).toBe(`is an old spelling, not valid any more (${was})`);
+			expect(advice).toContain(`Write ${is}:`);
+		}
+	});
+
 	it.each(uncertain)('%s: whether %s is %s cannot be told', (_, was, is) => {
 		expect(personKey(was)).not.toBe(personKey(is));
 	});

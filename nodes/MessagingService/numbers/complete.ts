@@ -1,6 +1,7 @@
 import type { Cell } from './cell';
 import { classify, callingCodeOf, type CallingCode, type NumberingPlan } from './plans';
-import { ambiguous, invalid, type NoNumber } from './problems';
+import { ambiguous, invalid, replaced, type NoNumber } from './problems';
+import { personKey } from './samePerson';
 
 /** A number in E.164, or why it is none. `number` is undefined where only a guess would give it. */
 export type Completion = { number: string | undefined; problem?: undefined } | NoNumber;
@@ -51,7 +52,10 @@ function international(
 ): Completion {
 	const number = readInFull(digits);
 	if (number !== undefined) return unlessAmbiguous(text, number, others);
-	return invalid(text, callingCodeOf(withoutZeros(digits))?.digits);
+	const significant = withoutZeros(digits);
+	const today = personKey(`+${significant}`);
+	if (today !== `+${significant}` && isUsable(today)) return replaced(text, today);
+	return invalid(text, callingCodeOf(significant)?.digits);
 }
 
 /** "0044" and "+0044" are "+44" to everyone who reads them. */

@@ -72,6 +72,15 @@ export function invalid(text: string, callingCode?: string): NoNumber {
 	);
 }
 
+/** @param today the number that the country has made of it */
+export function replaced(text: string, today: string): NoNumber {
+	return noNumber(
+		'invalid',
+		about(text, 'is an old spelling, not valid any more'),
+		`Write ${today}: its country has changed such numbers.`,
+	);
+}
+
 /** @param numbers what it can be, in international form */
 export function ambiguous(text: string, numbers: readonly string[]): NoNumber {
 	return noNumber(
