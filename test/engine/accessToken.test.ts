@@ -390,6 +390,23 @@ describe('a login that fails', () => {
 		},
 	);
 
+	it('a login server that is down is not asked for each of many rows', async () => {
+		await sandbox().fault({
+			match: { path: '/token' },
+			times: 'always',
+			fault: { kind: 'status', status: 500 },
+		});
+		const people = Array.from({ length: 120 }, (_, row) => ({
+			phoneNumber: `+447700900${String(row).padStart(3, '0')}`,
+		}));
+		const { errorItems, requests } = await run(
+			{ ...sendMessage, phoneNumber: '={{ $json.phoneNumber }}' },
+			{ items: people, credential: using(), onError: 'continueErrorOutput' },
+		);
+		expect(errorItems.map(({ json }) => json.sent)).toEqual(people.map(() => 'no'));
+		expect(requests.length).toBeLessThanOrEqual(20);
+	});
+
 	it.each<[string, string, string, RegExp]>([
 		[
 			'a web page',

@@ -675,20 +675,27 @@ describe('an execution that was killed or cancelled while it sent to ten or more
 		expect(error?.message).toBe(message);
 	});
 
-	test('is not repeated where another run has overwritten its mark', async () => {
-		freezeProcessedData(true);
-		const cancel = new Promise<void>((resolve) => {
-			service.decide = (request) => {
-				freezeProcessedData(false);
-				if (!rowsOf(request).includes(5)) return 'accept';
-				void setTimeout(300).then(resolve);
-				return 'hang';
-			};
-		});
-		await run(send, { cancel });
-		accepting();
-		expect((await retryOfKilled(send)).error?.message).toBe(INTERRUPTED);
-	});
+	test.each([0, 90])(
+		'is not repeated where other runs have overwritten its mark for %i ms',
+		async (milliseconds) => {
+			freezeProcessedData(true);
+			const cancel = new Promise<void>((resolve) => {
+				service.decide = (request) => {
+					if (rowsOf(request).includes(0)) {
+						void setTimeout(milliseconds).then(() => {
+							freezeProcessedData(false);
+						});
+					}
+					if (!rowsOf(request).includes(5)) return 'accept';
+					void setTimeout(1500).then(resolve);
+					return 'hang';
+				};
+			});
+			await run(send, { cancel });
+			accepting();
+			expect((await retryOfKilled(send)).error?.message).toBe(INTERRUPTED);
+		},
+	);
 
 	test('is not repeated either where it has exactly ten people', async () => {
 		const ten = { items: rows.slice(0, 10) };

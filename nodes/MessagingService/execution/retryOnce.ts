@@ -164,9 +164,15 @@ export async function markRun(
 /** As many last digits of a number as each of its spellings has. */
 const LAST_DIGITS = 8;
 
-/** The digests of a few people, by what each try has, whatever its fields are: the end of their numbers. */
+/**
+ * The digests of a few people, by what each try has, whatever its fields are: the end of their numbers.
+ * In the order of the last digit first, lists that begin with the same people have others.
+ */
 function peopleOf(people: readonly unknown[]): string[] {
-	const ends = people.map((each) => String(each).replace(/\D/g, '').slice(-LAST_DIGITS));
+	const ends = people.map((each) => {
+		const digits = String(each).replace(/\D/g, '').slice(-LAST_DIGITS);
+		return [...digits].reverse().join('');
+	});
 	const first = sortedUniq(ends.sort()).slice(0, MARKED_PEOPLE);
 	return first.map((each) => digest([each]));
 }
@@ -185,17 +191,22 @@ function marksOf(people: readonly string[], days: number): string[] {
 const confirmations = new WeakMap<object, { isEnded: boolean; writing?: Promise<unknown> }>();
 
 /**
- * Stores marks again where a run that was marked at the same moment has overwritten them. Nobody waits
- * for it: a run that ends sooner needs no marks.
+ * Stores marks again, until they are found: a run that was marked or has ended at the same moment may
+ * have overwritten them. Nobody waits for it: a run that ends sooner needs no marks.
  */
 function confirmMarks(context: IExecuteFunctions, node: NodeMemory, marks: string[]): void {
 	const confirmation = confirmations.get(node) ?? { isEnded: false };
 	confirmations.set(node, confirmation);
-	void sleep(SETTLE_MS).then(async () => {
-		if (confirmation.isEnded) return;
-		confirmation.writing = addTexts(context, marks).catch(() => undefined);
-		await confirmation.writing;
-	});
+	const confirm = async () => {
+		for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+			await sleep(SETTLE_MS * (1 + Math.random()));
+			if (confirmation.isEnded) return;
+			const writing = addTexts(context, marks).catch(() => undefined);
+			confirmation.writing = writing;
+			if ((await writing)?.size === marks.length) return;
+		}
+	};
+	void confirm();
 }
 
 /** The run has ended in a way that n8n saves. */

@@ -31,14 +31,19 @@ interface Access extends Port {
 /** A login that takes longer fails: all requests of the account wait for it. */
 const MAX_LOGIN_MS = 30_000;
 
+/** A run with more rows would keep asking a login server that is down: some lock the account. */
+const MAX_ATTEMPTS = 20;
+
 const NOT_SENT = 'This request was not sent.';
 
 /** How one run gets a token, for Authentication: Access Token. */
 export class Login {
 	private readonly data: ICredentialDataDecryptedObject;
 	private readonly tokens: Tokens;
-	/** A login that the service refused: this run does not try it again for each row. */
+	/** A login that was refused, or failed again and again: this run does not try it for each row. */
 	private refusal: Failure | undefined;
+	/** How often this run has tried it since it was possible. */
+	private attempts = 0;
 	/** Whether the service refused a new token with 403: then it means the request, not the token. */
 	private isForbidden = false;
 
@@ -61,7 +66,12 @@ export class Login {
 	async token(service: Access, refused: string | undefined, limitMs: number): Promise<string> {
 		if (this.refusal !== undefined) throw this.refusal;
 		const request = loginRequestOf(this.data, service.baseUrl);
-		const asked = this.tokens.get(refused, async () => await logIn(service, request));
+		const asked = this.tokens.get(refused, async () => {
+			this.attempts++;
+			const token = await logIn(service, request);
+			this.attempts = 0;
+			return token;
+		});
 		try {
 			return await limited(
 				Math.min(limitMs, MAX_LOGIN_MS),
@@ -71,6 +81,7 @@ export class Login {
 		} catch (error) {
 			const failure = error instanceof Failure ? error : noResponse(request, error);
 			if (failure.facts.retry === undefined) this.refusal = failure;
+			else if (this.attempts >= MAX_ATTEMPTS) this.refusal = givenUp(failure);
 			throw failure;
 		}
 	}
@@ -141,6 +152,9 @@ function noResponse(login: LoginRequest, error: unknown): Failure {
 		retry: isTemporary ? {} : undefined,
 	});
 }
+
+const givenUp = ({ message, description }: Failure) =>
+	new Failure(message, description, { sent: 'no' });
 
 /** Statuses after which the same login can succeed. */
 const isTemporary = (status: number) => status >= 500 || status === 429 || status === 408;
