@@ -301,7 +301,8 @@ describe('who is texted between plan and turn', () => {
 		const { errorItems, items } = await play(parameters, [ADA, BEN]);
 		expect(items).toMatchObject([{ recipients: 1 }]);
 		const reason = 'Left out: None of 1 is left to send to.';
-		expect(errorItems).toMatchObject([{ sent: 'no', skipped: true, reason }]);
+		const nextAllowedTime = expect.stringMatching(/^\d{4}-.*Z$/);
+		expect(errorItems).toMatchObject([{ sent: 'no', skipped: true, reason, nextAllowedTime }]);
 	});
 });
 

@@ -192,9 +192,8 @@ function explain(outcome: OwnOutcome): IDataObject {
 		description: [failure.description, isSaid ? '' : MAY_BE_SENT].filter(Boolean).join(' '),
 		httpStatus: Number.isInteger(status) ? status : undefined,
 		field,
-		...(because === undefined ? details : pick(details, 'policyRule')),
 		...about,
-		...(failure.facts.isLeftOut === true ? { skipped: true } : {}),
+		...(because === undefined ? details : pick(details, 'policyRule')),
 	};
 }
 
@@ -231,8 +230,9 @@ function explainRefusal({
 
 /** What expressions and agents can act on: the rule, what is allowed, and when. */
 const detailsOf = oncePerFailure(({ facts: { reasons = [], isLeftOut = false } }): IDataObject => {
+	if (isLeftOut) return present({ skipped: true, nextAllowedTime: timeForAll(reasons) });
 	const [first] = reasons;
-	if (first === undefined || isLeftOut || isAboutRow(first.code)) return {};
+	if (first === undefined || isAboutRow(first.code)) return {};
 	const complaints = reasons.filter(isComplaint);
 	const isList = complaints.length > 1;
 	return present({
