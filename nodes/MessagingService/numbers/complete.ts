@@ -113,7 +113,11 @@ function withCountry({ digits, text }: Cell, country: NumberingPlan): Completion
 	const { callingCode, trunkPrefix } = country;
 	const code = callingCodeOf(callingCode);
 	if (code === undefined) return { number: undefined };
-	const national = (all: string) => e164Of(code, country.significant(all));
+	const national = (all: string) => {
+		const number = e164Of(code, country.significant(all));
+		// Of a number that begins with a trunk prefix, nobody can tell whether it is one.
+		return number === undefined || readInFull(number.slice(1)) === number ? number : undefined;
+	};
 	const withoutCode = digits.startsWith(callingCode)
 		? national(digits.slice(callingCode.length))
 		: undefined;
