@@ -473,6 +473,17 @@ describe('before anything is sent', () => {
 		expect(service.accepted).toEqual([]);
 	});
 
+	test.each(['phone.mobile', 'phone[0]', 'name.phone', 'Phone'])(
+		'%j is no column of a file with the columns phone and name',
+		async (phoneNumberField) => {
+			const { error } = await run(csv(people(2)), { phoneNumberField });
+			expect(`${error?.message}. ${error?.description}`).toContain(
+				`names "${phoneNumberField}", which is no column of the file.`,
+			);
+			expect(service.accepted).toEqual([]);
+		},
+	);
+
 	test.each([
 		['delimiter', 'Delimiter', [undefined, null, '', 'x', 0, {}]],
 		['encoding', 'Encoding', [undefined, null, '', 'utf-7', true, []]],

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
+import { CHANGED_NUMBERS } from '../unit/support/changedNumbers';
 import { NUMBER_TYPES } from '../../nodes/MessagingService/numbers/numberTypes';
 import { actionSuite, sendMessage } from '../support/actionSuite';
 import { holds } from '../support/runs';
@@ -201,6 +202,29 @@ describeOperation('phoneNumber', 'optOut', () => {
 });
 
 describeOperation('phoneNumber', 'undoOptOut', () => {
+	it('has one ID for one person, in the older spelling and in the one of today', async () => {
+		const changed = CHANGED_NUMBERS.filter(([, , , verdict]) => verdict === 'one');
+		const readable = await checked(
+			changed.map(([, was]) => was),
+			{},
+		);
+		const one = changed.filter((_, row) => readable[row]?.valid === true);
+		expect(one.length).toBeGreaterThan(5);
+		const idsOf = async (parameters: typeof undo, phones: string[]) => {
+			const { items } = await run(parameters, {
+				items: phones.map((phone) => ({ phone })),
+				credential: withList(),
+			});
+			return items.map(({ json }) => json.storageID);
+		};
+		const [older, today] = [one.map(([, was]) => was), one.map(([, , is]) => is)];
+		const stored = await idsOf(optOut, older);
+		expect(stored).toHaveLength(one.length);
+		expect(await idsOf(undo, today)).toEqual(stored);
+		const marks = (await storedNumbers()).map(({ parameter3 }) => parameter3);
+		expect(new Set(marks)).toEqual(new Set(['']));
+	});
+
 	it('takes the mark away again, however the number is written', async () => {
 		const settings = { credential: withList({ defaultCountry: 'GB' }) };
 		await run(optOut, { items: [{ phone: '+447700900001' }], ...settings });

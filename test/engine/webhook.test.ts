@@ -38,7 +38,7 @@ describeOperation('webhook', 'set', () => {
 		const withSecret = credential({ webhookSecret: 'correct horse' });
 		await run({ ...set, webHookUrl: PLAIN }, { credential: withSecret });
 		await run({ ...set, webHookUrl: PLAIN, addToken: true }, { credential: withSecret });
-		const { items } = await run({ ...set, webHookUrl: `  ${PLAIN} `, addToken: true });
+		const { items } = await run({ ...set, webHookUrl: PLAIN, addToken: true });
 		const { history } = await sandbox().webhook();
 		expect(history.map(({ url }) => url)).toEqual([
 			PLAIN,
@@ -46,6 +46,12 @@ describeOperation('webhook', 'set', () => {
 			PLAIN,
 		]);
 		expect(items[0]?.json).toEqual({ url: PLAIN, success: true });
+	});
+
+	it('registers the URL without the blanks and line breaks around it', async () => {
+		const { items } = await run({ ...set, webHookUrl: `\t ${PLAIN} \n` });
+		expect(items[0]?.json).toEqual({ url: PLAIN, success: true });
+		expect((await sandbox().webhook()).url).toBe(PLAIN);
 	});
 
 	it('puts the token in the place of an old one', async () => {

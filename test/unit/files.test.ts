@@ -135,6 +135,15 @@ describe('a file', () => {
 		]);
 	});
 
+	it.each(['a,,b,\n1,2,3,4\n', 'a;;;b\n1;;2;3\n', ',,\n1,2,3\n'])(
+		'may have several columns without a name, which nothing is read from: %j',
+		async (file) => {
+			const [header = '', row = ''] = file.split('\n').map((line) => line.split(/[,;]/));
+			const named = [...header].flatMap((name, at) => (name === '' ? [] : [[name, row[at]]]));
+			expect(await read(file)).toEqual([{ line: 2, values: Object.fromEntries(named) }]);
+		},
+	);
+
 	it.each<[string, string | Uint8Array, Partial<FileSource['format']>, string]>([
 		['gzip', gzipSync('phone\n+447700900123\n'), {}, 'The file contains binary data'],
 		[

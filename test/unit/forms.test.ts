@@ -110,6 +110,25 @@ test("n8n's AI builder is told about campaigns for each operation that creates t
 	expect(told).toEqual(expect.arrayContaining(creating));
 });
 
+test('a column can be dragged into each field that takes the name of one', () => {
+	const names = description.properties
+		.flatMap(within)
+		.filter(({ displayName }) => / Field$/.test(displayName) && displayName !== 'Output Field');
+	expect(new Set(names.map(({ name }) => name)).size).toBeGreaterThan(10);
+	const others = names.filter(({ requiresDataPath }) => requiresDataPath !== 'single');
+	expect(others.map(({ displayName }) => displayName)).toEqual([]);
+});
+
+test('parameters have the numbers that the service knows them by', () => {
+	const numbered = description.properties
+		.flatMap(within)
+		.filter(({ name }) => /^parameter\d$/.test(name));
+	expect(numbered.length).toBeGreaterThan(18);
+	for (const { name, displayName } of numbered) {
+		expect(displayName).toMatch(new RegExp(`^Parameter ${name.slice(-1)}( Field)?$`));
+	}
+});
+
 test('every list says what its button adds', () => {
 	const lists = allFields.filter(({ type }) => type === 'fixedCollection');
 	expect(lists).not.toEqual([]);
