@@ -196,17 +196,18 @@ describe('sending hours', () => {
 		expect(reason?.advice).toContain(`${clock} Sending Hours: 09:00 to 20:00 every day, in `);
 	});
 
+	const EVERY_DAY = ['1', '2', '3', '4', '5', '6', '7'];
 	// On Tuesday, 15 January.
 	it.each([
-		['08:59', '09:00', '20:00', undefined, 'today 09:00'],
-		['10:00', '13:00', '20:00', undefined, 'today 13:00'],
-		['00:01', '23:59', '24:00', undefined, 'today 23:59'],
-		['21:00', '13:00', '20:00', undefined, 'tomorrow 13:00'],
-		['23:59', '00:00', '20:00', undefined, 'tomorrow 00:00'],
+		['08:59', '09:00', '20:00', EVERY_DAY, 'today 09:00'],
+		['10:00', '13:00', '20:00', EVERY_DAY, 'today 13:00'],
+		['00:01', '23:59', '24:00', EVERY_DAY, 'today 23:59'],
+		['21:00', '13:00', '20:00', EVERY_DAY, 'tomorrow 13:00'],
+		['23:59', '00:00', '20:00', EVERY_DAY, 'tomorrow 00:00'],
 		['10:00', '13:00', '20:00', ['3', '4'], 'tomorrow 13:00'],
 		['10:00', '13:00', '20:00', ['4'], 'Thursday 17 January 13:00'],
 		['21:00', '13:00', '20:00', ['2'], 'Tuesday 22 January 13:00'],
-	])('say at %s when %s to %s come next: days %j, %s', (now, from, to, days, next) => {
+	])('say at %s when %s to %s on the days %j come next: %s', (now, from, to, days, next) => {
 		const start = Date.parse(`2030-01-15T${now}Z`);
 		jest.useFakeTimers({ now: start });
 		const fields = { sendingHoursFrom: from, sendingHoursTo: to, sendingDays: days };
