@@ -119,6 +119,14 @@ test('a column can be dragged into each field that takes the name of one', () =>
 	expect(others.map(({ displayName }) => displayName)).toEqual([]);
 });
 
+test('each menu that the editor loads has the method that loads it', () => {
+	const loads = description.properties
+		.flatMap(within)
+		.flatMap(({ typeOptions }) => typeOptions?.loadOptionsMethod ?? []);
+	const { loadOptions } = new MessagingService().methods;
+	expect([...new Set(loads)]).toEqual(Object.keys(loadOptions));
+});
+
 test('parameters have the numbers that the service knows them by', () => {
 	const numbered = description.properties
 		.flatMap(within)

@@ -274,14 +274,19 @@ test('a Path without a Webhook Secret is not published, and after a start takes 
 	expect(only.events).toEqual([]);
 });
 
-test('a manual registration never calls the service, and says nothing', async () => {
-	const only = simulatedWorkflow('a', { options: { registration: 'manual' } });
-	const n8n = new SimulatedN8n([only]);
-	await over(n8n.publish(only));
-	await over(n8n.restart());
-	await over(n8n.unpublish(only));
-	expect([n8n.entries, n8n.service.history]).toEqual([[], []]);
-});
+// The operator registers the address by which his service reaches it: that of a tunnel, for example.
+test.each(['https://n8n.example.com', 'http://localhost:5678', 'http://127.0.0.1:5678'])(
+	'a manual registration never calls the service, and says nothing, also at %s',
+	async (base) => {
+		const only = simulatedWorkflow('a', { options: { registration: 'manual' } });
+		const n8n = new SimulatedN8n([only]);
+		n8n.base = base;
+		await over(n8n.publish(only));
+		await over(n8n.restart());
+		await over(n8n.unpublish(only));
+		expect([n8n.entries, n8n.refusals, n8n.service.history]).toEqual([[], [], []]);
+	},
+);
 
 test('a start never fails, for n8n would take no deliveries then; the log says why', async () => {
 	const { n8n } = await publishedIn('a');
