@@ -134,7 +134,7 @@ describe('a dry run', () => {
 
 	it('counts by country and type, most first, also types that are not allowed, and each reason', async () => {
 		const rows = ['+33612345678', '+12125550123', '+12125550124', '', 'none', '', '+33123456789'];
-		rows.push('+12125550125');
+		rows.push('+12125550125', 'nobody', '+80012345678');
 		const counted = (unusable: string, allowedTypes: string[]) =>
 			run(
 				{ ...create, additionalFields: {}, options: { unusable, allowedTypes } },
@@ -143,18 +143,18 @@ describe('a dry run', () => {
 		const anyway = (await counted('send', ['mobile'])).items[0]?.json.details as IDataObject;
 		expect(JSON.stringify([anyway.byCountry, anyway.byType])).toBe(
 			JSON.stringify([
-				{ US: 3, unknown: 3, FR: 2 },
-				{ fixedLineOrMobile: 3, unknown: 3, mobile: 1, fixedLine: 1 },
+				{ unknown: 4, US: 3, FR: 2, international: 1 },
+				{ unknown: 4, fixedLineOrMobile: 3, mobile: 1, fixedLine: 1, tollFree: 1 },
 			]),
 		);
 		const { json: skipping } = (await counted('skip', [])).items[0] ?? {};
 		expect(skipping).toMatchObject({
-			recipients: 5,
+			recipients: 6,
 			details: {
-				...{ byCountry: { US: 3, FR: 2 }, invalidCount: 3 },
+				...{ byCountry: { US: 3, FR: 2, international: 1 }, invalidCount: 4 },
 				reasons: [
 					{ code: 'empty', count: 2, first: { itemIndex: 3 } },
-					{ code: 'notOneNumber', count: 1, first: { itemIndex: 4 } },
+					{ code: 'notOneNumber', count: 2, first: { itemIndex: 4 } },
 				],
 			},
 		});

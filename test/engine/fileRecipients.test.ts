@@ -416,8 +416,13 @@ describe('before anything is sent', () => {
 				const [planned] = jsonOf(await run(file, { options, dryRun: true }));
 				const items = jsonOf(await run(file, { options }));
 				const { details, campaigns, recipients } = planned as Record<string, IDataObject>;
-				const { rows: count, encoding, leftOut, columnsUsed } = details ?? {};
+				const { rows: count, encoding, leftOut, columnsUsed, reasons } = details ?? {};
 				const { file: ran } = items[0] as { file: IDataObject };
+				const { problems = [], problemsCount = 0 } = items[0] ?? {};
+				const kindsOf = reasons as { code: string; count: number; first: IDataObject }[];
+				expect(new Set(kindsOf.map(({ code }) => code)).size).toBe(kindsOf.length);
+				expect(sumOf(kindsOf.map(({ count: each }) => each))).toBe(problemsCount);
+				expect(problems).toEqual(expect.arrayContaining(kindsOf.map(({ first }) => first)));
 				expect({ recipients, columnsUsed, rows: count, campaigns, encoding, leftOut }).toEqual({
 					recipients: sumOf(items.map((item) => Number(item.recipients))),
 					columnsUsed: items[0]?.columnsUsed,
