@@ -84,6 +84,7 @@ describe('the forms of the example workflows, in a browser', () => {
 				expect(await failure.evaluate('document.body.scrollWidth > innerWidth')).toBe(false);
 				await failure.getByText('Try again').click();
 				await failure.getByRole('button', { name: 'Show me first' }).waitFor();
+				expect(await failure.getByLabel('Text', { exact: true }).inputValue()).toBe(text);
 				expect(await campaigns()).toHaveLength(1);
 			});
 		},
