@@ -82,7 +82,8 @@ export class Failure extends Error {
 
 	/** Whether the user's input is wrong, not what the service says about it. */
 	get isInput(): boolean {
-		return this.facts.field !== undefined && this.facts.httpCode === undefined;
+		const { field, httpCode, isLeftOut = false } = this.facts;
+		return field !== undefined && httpCode === undefined && !isLeftOut;
 	}
 }
 

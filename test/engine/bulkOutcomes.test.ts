@@ -129,6 +129,20 @@ describe('a list or a file in an item of which everybody is left out', () => {
 		}
 	});
 
+	it.each(sources)('is not among the rows that an error names: %s', async (_, source) => {
+		const invalid = [...lists.slice(1, 2), ['1']];
+		const { error } = await run(
+			{ ...create, ...source, options: optedOut },
+			{
+				items: invalid.map((list) => ({ list })),
+				files: invalid.map((list) => Buffer.from(['phoneNumber', ...list].join('\n'))),
+			},
+		);
+		expect(error?.message).toContain('Contacts include 1 invalid or duplicate');
+		expect(error?.description).not.toContain('all left out');
+		expect(error?.context?.itemIndex).toBe(1);
+	});
+
 	it.each(sources)('fails if all of them are invalid: %s', async (_, source) => {
 		const { error, requests } = await run(
 			{ ...create, ...source, options: { unusable: 'skip' } },
