@@ -186,6 +186,23 @@ const shapes: Record<string, Shape> = {
 			phoneNumberField: ['plain', 'spaced', 'other'][edited.spelling],
 		}),
 	},
+	'a file whose rows reach others': {
+		items: [{}],
+		file: Buffer.from(
+			[
+				'moved0,moved1,moved2,moved3,moved4,moved5',
+				...people.map((person) =>
+					[0, 1, 2, 3, 4, 5].map((by) => numberOf(movedBy(by)(person))).join(),
+				),
+			].join('\n'),
+		),
+		parametersFor: (edited) => ({
+			...{ resource: 'smsCampaign', operation: 'create', contactsSource: 'file' },
+			...common(edited, { duplicates: 'skip' }),
+			phoneNumberField: `moved${edited.shift}`,
+		}),
+		isUnclear: true,
+	},
 	'a list for each item': {
 		items: [{ first: 0 }, { first: 4 }, { first: 8 }],
 		parametersFor: (edited) => ({

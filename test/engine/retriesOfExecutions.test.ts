@@ -630,6 +630,27 @@ test('a row of a file with the number of one that was sent is a duplicate in the
 	expect(items[0]?.json.file).toMatchObject({ leftOut: { duplicate: 1 } });
 });
 
+test.each([
+	['another column', 'phone,name,other', { phoneNumberField: 'other' }, {}],
+	['another Default Country', 'phone,name,other', {}, { defaultCountry: 'FR' }],
+])(
+	'a file whose sent rows have other people now is not sent: %s',
+	async (_, header, fields, options) => {
+		const lines = ['07700900000,row 0,', '07700900001,row 1,', '+447700900000,row 2,07700900000'];
+		const file = { items: [{}], files: [Buffer.from([header, ...lines].join('\n'))] };
+		const own = { perCampaign: 1, unusable: 'skip', duplicates: 'skip', defaultCountry: 'GB' };
+		const parameters = { ...fromFile, phoneNumberField: 'phone', options: own };
+		rejecting(1);
+		const first = await run(parameters, file);
+		expect(acceptedRows()).toEqual([0]);
+		accepting();
+		const changed = { ...parameters, ...fields, options: { ...own, ...options } };
+		const { error } = await retry(first.run, changed, file);
+		expect(error?.message).toBe('The items differ from those of the earlier try');
+		expect(acceptedRows()).toEqual([0]);
+	},
+);
+
 test('a batch of a loop that failed in every try does not keep the next ones from being sent', async () => {
 	rejecting(0);
 	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };

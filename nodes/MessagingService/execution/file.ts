@@ -8,7 +8,7 @@ import { listAll, rangesInWords, readRanges, type Range } from '../parameters/ra
 import { FilePass, leftOutFields, type FileRecipients } from '../recipients/file/pass';
 import { aboutGuess } from '../recipients/sources';
 import { Preview } from './dryRun';
-import { nextPart, otherItems, type Receipt } from './ledger';
+import { digestOfSum, nextPart, otherItems, type Receipt } from './ledger';
 import { digest, planCampaign, type PlannedRequest } from './planned';
 import { inWords, numbersInWords } from './report';
 import { markRun } from './retryOnce';
@@ -110,7 +110,11 @@ async function checkAll(file: FileJob, { pass, results }: FileProgress): Promise
 		refused ??= refusal;
 	}
 	file.basis = digest([run.accountKey, JSON.stringify(file.recipients.source.format), pass.digest]);
-	if (receipts.some(({ basis }) => basis !== file.basis)) throw otherItems();
+	const isOther = receipts.some(
+		({ basis, digests: [people] }, index) =>
+			basis !== file.basis || people !== digestOfSum(pass.earlierSums[index] ?? 0),
+	);
+	if (isOther) throw otherItems();
 	const isNobody = campaigns === 0 && receipts.length === 0;
 	const obstacle = pass.refused() ?? refused ?? (isNobody ? pass.nobodyLeft() : undefined);
 	if (preview !== undefined) {

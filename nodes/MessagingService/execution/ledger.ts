@@ -2,7 +2,7 @@ import { groupBy, map, omit, partition, sortBy, sumBy } from 'lodash';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { Failure } from '../failure';
 import { listAll, readRanges } from '../parameters/ranges';
-import { personOf } from '../recipients/phoneNumber';
+import { addPerson, personOf } from '../recipients/phoneNumber';
 import { digest, rowsOf, whomOf, type PlannedRequest } from './planned';
 
 /** What is known of a request that was sent, or possibly sent: no phone number and no text. */
@@ -22,7 +22,7 @@ export interface Receipt {
 	part: number;
 	/** Whom it reaches: input items, or rows of a file, in ascending order; of a typed list, none. */
 	places: readonly number[];
-	/** Who they are, which tells whether they are the same people now; of a file, none. */
+	/** Who they are, which tells whether they are the same people now; of a file, one for all. */
 	digests: readonly string[];
 	/** Of a typed list or a file: with which account it was sent, and how it was read. */
 	basis?: string | undefined;
@@ -169,20 +169,24 @@ function noted(planned: PlannedRequest): Noted {
 		basis,
 	};
 	// Nothing keeps the rows of a file: there may be millions.
-	const fileRows = isOfFile ? listAll(batch?.places ?? []) : undefined;
-	const receipt =
-		fileRows === undefined
-			? () => ({
-					...facts,
-					places: basis === undefined ? rows : [],
-					digests: whomOf(planned).map((each) => personDigest(planned, each)),
-				})
-			: () => ({ ...facts, places: readRanges(fileRows), digests: [] });
+	if (isOfFile) {
+		const fileRows = listAll(batch?.places ?? []);
+		const digests = [digestOfSum(whomOf(planned).reduce(addPerson, 0))];
+		return { rows, receipt: () => ({ ...facts, places: readRanges(fileRows), digests }) };
+	}
+	const receipt = () => ({
+		...facts,
+		places: basis === undefined ? rows : [],
+		digests: whomOf(planned).map((each) => personDigest(planned, each)),
+	});
 	return { rows, receipt };
 }
 
 /** Enough for a check of what an index says; of 100,000 people in a typed list, no two have the same. */
 const CHARACTERS = { check: 4, person: 8 };
+
+/** Who all those are whose numbers have a sum (`addPerson`). */
+export const digestOfSum = (sum: number) => digest([sum]).slice(0, CHARACTERS.person);
 
 /** Who somebody is, by the number of a request, and with which account; in each spelling the same. */
 export function personDigest(

@@ -126,13 +126,16 @@ function leaveOutBlank(job: Job): undefined {
 async function planFile(job: Job, kind: RecipientKind, input: OperationInput): Promise<FileJob> {
 	const { run, itemIndexes } = job;
 	const receipts = run.ledger?.of(firstOf(itemIndexes)) ?? [];
-	const sent = new Set(receipts.flatMap(({ places }) => places));
+	const requests = new Map<number, number>();
+	receipts.forEach(({ places }, index) => {
+		for (const row of places) requests.set(row, index);
+	});
 	const recipients = {
 		kind,
 		source: readFileSource(input),
 		options: readRecipientOptions(kind, input),
 		choices: columnChoices(kind, input),
-		isSent: (row: number) => sent.has(row),
+		earlierRequestOf: (row: number) => requests.get(row),
 		screen: await screenOf(run, input),
 	};
 	const earlier = receipts.map((each) => resultOfReceipt(run.operation, each));

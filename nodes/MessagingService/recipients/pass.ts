@@ -119,14 +119,16 @@ export class RecipientPass {
 	 * Somebody to whom an earlier try has sent is not sent to: whoever has the number as well is a
 	 * duplicate.
 	 * @param at the place that complaints have
+	 * @returns the number as it would be sent now
 	 */
-	skipSent(phoneNumber: unknown, place: number, at = place): void {
+	skipSent(phoneNumber: unknown, place: number, at = place): string {
 		const { recipients, leftOut, first } = this.block;
 		const isUntouched = recipients.length === 0 && isEmpty(leftOut) && first === place;
 		if (isUntouched) this.block = emptyBlock(place + 1);
 		this.place = place;
-		const { key } = readRecipientNumber(phoneNumber, this.options.numbers);
+		const { key, number } = readRecipientNumber(phoneNumber, this.options.numbers);
 		if (key !== undefined) this.earlier.note(key, at);
+		return number;
 	}
 
 	/**

@@ -16,6 +16,7 @@ import { COLUMN_ADVICE, isBlankRow, type FoundField } from '../../parameters/inp
 import { isNothing } from '../../parameters/values';
 import type { RecipientOptions } from '../fields';
 import type { RecipientKind } from '../kind';
+import { addPerson } from '../phoneNumber';
 import type { FoundEncoding } from './encoding';
 import { Problems } from './problems';
 import { unreadable, readRows, type FileRow } from './rows';
@@ -28,8 +29,8 @@ export interface FileRecipients {
 	options: RecipientOptions;
 	choices: readonly ColumnChoice[];
 	screen?: StartScreen | undefined;
-	/** Whether an earlier try has sent a row: then it is not sent, and its number is a duplicate. */
-	isSent(row: number): boolean;
+	/** Which request of an earlier try has sent a row: then it is not sent, and its number is a duplicate. */
+	earlierRequestOf(row: number): number | undefined;
 }
 
 /** A block of a file, with the row of each recipient. */
@@ -55,6 +56,8 @@ export class FilePass {
 	/** Rows of the file that were read. */
 	rows = 0;
 	readonly problems: Problems;
+	/** For each request of an earlier try, the sum of the people of its rows (`addPerson`). */
+	readonly earlierSums: number[] = [];
 	private readonly hash = createHash('sha256');
 	private readonly recipients: FileRecipients;
 	private readonly pass: RecipientPass;
@@ -189,9 +192,11 @@ export class FilePass {
 		this.rows++;
 		const { pass, rows: place } = this;
 		const { line, values, cells, problem } = row;
-		const { kind, isSent } = this.recipients;
-		if (isSent(place)) {
-			pass.skipSent(this.columns?.read(values)[kind.numberName], place, line);
+		const { kind, earlierRequestOf } = this.recipients;
+		const earlier = earlierRequestOf(place);
+		if (earlier !== undefined) {
+			const number = pass.skipSent(this.columns?.read(values)[kind.numberName], place, line);
+			this.earlierSums[earlier] = addPerson(this.earlierSums[earlier] ?? 0, number);
 			return;
 		}
 		const isBlank = cells?.every(isNothing) ?? (problem === undefined && isBlankRow(values));
