@@ -169,11 +169,18 @@ const LAST_DIGITS = 8;
  * In the order of the last digit first, lists that begin with the same people have others.
  */
 function peopleOf(people: readonly unknown[]): string[] {
-	const ends = people.map((each) => {
-		const digits = String(each).replace(/\D/g, '').slice(-LAST_DIGITS);
-		return [...digits].reverse().join('');
-	});
-	const first = sortedUniq(ends.sort()).slice(0, MARKED_PEOPLE);
+	let first: string[] = [];
+	for (const each of people) {
+		const text = String(each);
+		const last = text.slice(-1);
+		const largest = first.length < MARKED_PEOPLE ? undefined : first.at(-1);
+		// To sort the ends of 100,000 numbers takes longer than to send them: most differ in the last digit.
+		if (largest !== undefined && /\d/.test(last) && last > largest.slice(0, 1)) continue;
+		const end = [...text.replace(/\D/g, '').slice(-LAST_DIGITS)].reverse().join('');
+		if (largest === undefined || end < largest) {
+			first = sortedUniq([...first, end].sort()).slice(0, MARKED_PEOPLE);
+		}
+	}
 	return first.map((each) => digest([each]));
 }
 
