@@ -54,6 +54,11 @@ function take({ body, url }: ReceivedRequest): string {
 	return campaignId;
 }
 
+const isOf =
+	(campaign: string) =>
+	({ campaignId }: Message): boolean =>
+		campaignId === campaign;
+
 beforeAll(async () => {
 	await provideProcessedData();
 	service = await startServer((request, response) => {
@@ -65,13 +70,15 @@ beforeAll(async () => {
 			return void response.end(JSON.stringify(id));
 		}
 		if (!isReadable) return void response.writeHead(403).end('{"message":"Forbidden"}');
-		const { searchParams } = new URL(request.url, 'http://service');
+		const { searchParams, pathname } = new URL(request.url, 'http://service');
+		const [, campaign] = /^\/api\/Campaigns\/(.+)\/Contacts$/.exec(pathname) ?? [];
+		const items = campaign === undefined ? messages : messages.filter(isOf(campaign));
 		const [size, index] = ['pageSize', 'pageIndex'].map((name) => Number(searchParams.get(name)));
 		const first = (Math.max(1, index ?? 1) - 1) * (size ?? 1);
 		const envelope = {
-			...{ pageIndex: Math.max(1, index ?? 1), totalRecords: messages.length },
-			totalPages: Math.max(1, Math.ceil(messages.length / (size ?? 1))),
-			items: messages.slice(first, first + (size ?? 1)),
+			...{ pageIndex: Math.max(1, index ?? 1), totalRecords: items.length },
+			totalPages: Math.max(1, Math.ceil(items.length / (size ?? 1))),
+			items: items.slice(first, first + (size ?? 1)),
 		};
 		response.end(JSON.stringify(envelope));
 	});
@@ -216,6 +223,19 @@ describe('a text within the hours', () => {
 		for (const message of messages) message.status = 1000;
 		pass(60);
 		expect((await play(send, [ADA])).texted).toEqual([ADA]);
+	});
+
+	it('of a campaign stops a change of another campaign, and none of its own', async () => {
+		const updateOf = (id: unknown) => ({
+			...{ resource: 'smsCampaign', operation: 'update', campaignId: { mode: 'id', value: id } },
+			updateFields: { message: 'Hello' },
+		});
+		const [created] = (await play(create, [ADA, BEN])).items;
+		const own = await play(updateOf(created?.id), ['']);
+		expect([own.errorItems, own.items]).toMatchObject([[], [{ sent: 'yes' }]]);
+		list(ADA, { campaignId: 'c-other' });
+		const other = await play(updateOf('c-other'), ['']);
+		expect(other.errorItems).toMatchObject([{ sent: 'no', policyRule: 'hoursBetweenTexts' }]);
 	});
 
 	it('of an agent keeps it from texting the same person something else', async () => {
