@@ -39,6 +39,23 @@ describe.each([false, true])('the price in the credential (dry run: %s)', (dryRu
 		expect(await costs({ ...fromFile, dryRun }, { files: [file] })).toEqual([[0.21, true]]);
 	});
 
+	it('gives no cost for a row that is not sent, nor in the hint', async () => {
+		const phoneNumber = '={{ $json.phoneNumber }}';
+		const rows = [...items.slice(0, 2), { phoneNumber: 'none' }, { phoneNumber: '' }];
+		const { items: output, run: ran } = await run(
+			{ ...message, phoneNumber, dryRun },
+			{
+				items: rows,
+				credential: credential({ pricePerPart: 0.035, currency: 'EUR' } as never),
+				onError: 'continueRegularOutput',
+			},
+		);
+		expect(output.map(({ json }) => json.estimatedCost)).toEqual([0.07, 0.07, 0, 0]);
+		const [task] = ran.data.resultData.runData['Messaging Service'] ?? [];
+		const hints = task?.hints?.map((hint) => hint.message).join(' ') ?? '';
+		if (dryRun) expect(hints).toContain('2 of 4 rows would be sent, 4 SMS parts, 0.14 EUR');
+	});
+
 	it('is not rounded to a cent', async () => {
 		expect(await costs({ ...message, message: 'Hi', dryRun })).toEqual([[0.035, undefined]]);
 	});
