@@ -439,6 +439,20 @@ describe('do not contact', () => {
 		},
 	);
 
+	it.each(['={{ $json.missing }}', '={{ null }}', '={{ [] }}', '={{ {} }}'])(
+		'sends nothing where the value of the stored numbers to leave out is %s, which is no text',
+		async (value) => {
+			await store([{ number: LONDON, parameter2: '' }]);
+			const { errorItems, items: output } = await run(
+				{ ...sms, options: { doNotContactStored: match(value) } },
+				{ items, onError: 'continueErrorOutput' },
+			);
+			expect(output).toEqual([]);
+			expect(String(errorItems[0]?.json.error)).toContain('Value of Skip Stored Numbers');
+			expect(await campaigns()).toEqual([]);
+		},
+	);
+
 	it('sends nothing where the list cannot be read', async () => {
 		const invalid = await run(
 			{ ...sms, options: { doNotContactNumbers: `${LONDON}, ask Bob` } },
