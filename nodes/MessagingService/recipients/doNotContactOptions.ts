@@ -6,7 +6,7 @@ import { shown } from '../texts';
 import { readNumber, type NumberOptions, type ReadNumber } from '../numbers/readNumber';
 import { entriesOf, assertSomething, isNothing, readOption, readText } from '../parameters/values';
 import { NumberList } from '../numbers/numberList';
-import { readingOnce } from '../transport/concurrency';
+import { readingOnce } from '../transport/sharedReadings';
 import type { ReadClient } from '../transport/request';
 import { readNumberOptions } from './phoneNumber';
 import { clauseOf, type Screen } from '../reason';

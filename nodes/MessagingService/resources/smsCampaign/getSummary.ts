@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { firstMessageTime, isShort, readSmsSummaries, type SmsSummaries } from '../../summary/read';
 import { withCurrency } from '../../summary/summary';
-import { readingOnce } from '../../transport/concurrency';
+import { readingOnce } from '../../transport/sharedReadings';
 import { defineOperation } from '../define';
 import {
 	assertNoPaging,
