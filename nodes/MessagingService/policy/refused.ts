@@ -1,8 +1,38 @@
 import { Failure } from '../failure';
-import { timeForAll, type Complaint } from '../reason';
+import { timeForAll, type Complaint, type Reason, type ReasonCode } from '../reason';
 import type { PostRequest } from '../transport/request';
 
 export const WHO_DECIDES = 'The owner of the credential sets its Sending Policy.';
+
+/**
+ * A request that a rule refuses as a whole.
+ * @param title continues "Sending Policy: "
+ * @param why what is allowed, and what to do
+ */
+export function refusedRequest(title: string, why: string, reason: Reason): Failure {
+	return new Failure(
+		`Sending Policy: ${title}`,
+		`${why} This request was not sent. ${WHO_DECIDES}`,
+		{ reasons: [reason] },
+	);
+}
+
+/**
+ * A rule needs the clock of the service, and the credential does not say its time zone. That of the
+ * workflow would not do: who edits the workflow could move the hours with it.
+ * @param need what needs it, as a sentence
+ */
+export function refusedWithoutZone(code: ReasonCode, need: string): Failure {
+	return refusedRequest(
+		'Service Time Zone is not set, or not known',
+		`${need} Switch on Service Conventions in the credential and set Service Time Zone, as a name like Europe/London.`,
+		{
+			code,
+			text: 'cannot be checked',
+			advice: 'Allowed: after Service Time Zone is set in the credential.',
+		},
+	);
+}
 
 /** A request whose recipients or time nobody can tell. */
 export function refusedUnknown({ path }: PostRequest): Failure {

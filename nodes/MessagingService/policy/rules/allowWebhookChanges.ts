@@ -1,5 +1,5 @@
-import { Failure } from '../../failure';
-import { WHO_DECIDES } from '../refused';
+import type { Failure } from '../../failure';
+import { refusedRequest } from '../refused';
 import type { Rule } from './rule';
 
 const LABEL = 'Allow Webhook Changes';
@@ -22,13 +22,9 @@ export const allowWebhookChanges: Rule = {
 
 function refusedChange(): Failure {
 	const allowed = `Allowed: after ${LABEL} is switched on in the credential.`;
-	return new Failure(
-		'Sending Policy: the webhook URL may not be changed',
-		`${allowed} This request was not sent. A Messaging Service Trigger registers its URL when it is published. ${WHO_DECIDES}`,
-		{
-			reasons: [
-				{ code: 'allowWebhookChanges', text: 'would change the webhook URL', advice: allowed },
-			],
-		},
+	return refusedRequest(
+		'the webhook URL may not be changed',
+		`${allowed} A Messaging Service Trigger registers its URL when it is published.`,
+		{ code: 'allowWebhookChanges', text: 'would change the webhook URL', advice: allowed },
 	);
 }

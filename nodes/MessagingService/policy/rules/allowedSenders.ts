@@ -2,7 +2,7 @@ import { Failure } from '../../failure';
 import { isNothing } from '../../parameters/values';
 import { inOneLine, shown } from '../../texts';
 import { readLines } from '../readRule';
-import { WHO_DECIDES } from '../refused';
+import { refusedRequest } from '../refused';
 import type { Rule } from './rule';
 
 const LABEL = 'Allowed Senders';
@@ -53,9 +53,6 @@ export const allowedSenders: Rule = {
 const comparable = (sender: string) => inOneLine(sender).toLowerCase();
 
 function refusedSender(title: string, why: string, advice: string): Failure {
-	return new Failure(
-		`Sending Policy: ${title}`,
-		`${why} This request was not sent. ${WHO_DECIDES}`,
-		{ reasons: [{ code: 'allowedSenders', text: 'would get a text from another sender', advice }] },
-	);
+	const text = 'would get a text from another sender';
+	return refusedRequest(title, why, { code: 'allowedSenders', text, advice });
 }

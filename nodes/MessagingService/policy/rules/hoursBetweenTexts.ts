@@ -1,10 +1,10 @@
-import { Failure } from '../../failure';
 import { isNothing, readInteger } from '../../parameters/values';
-import { WHO_DECIDES } from '../refused';
+import { refusedWithoutZone } from '../refused';
 import { MAX_HOURS } from '../sentTexts';
 import type { Rule } from './rule';
 
 const LABEL = 'Hours Between Texts';
+const NEED = `${LABEL} needs it to read the times of the service, which have no zone.`;
 
 /** Leaves out who has another text within some hours, whoever sends it. The guard looks for it. */
 export const hoursBetweenTexts: Rule = {
@@ -27,18 +27,8 @@ export const hoursBetweenTexts: Rule = {
 			hoursBetween: hours,
 			ofRequest: ({ reaches: { kind } }, zone) =>
 				(kind === 'messages' || kind === 'campaign') && zone === undefined
-					? withoutZone()
+					? refusedWithoutZone('hoursBetweenTexts', NEED)
 					: undefined,
 		};
 	},
 };
-
-/** The times of the list have no zone. That of the workflow would not do: who edits it could move it. */
-function withoutZone(): Failure {
-	const allowed = 'Allowed: after Service Time Zone is set in the credential.';
-	return new Failure(
-		'Sending Policy: Service Time Zone is not set, or not known',
-		`${LABEL} needs it to read the times of the service, as a name like Europe/London. Switch on Service Conventions in the credential and set Service Time Zone. Nothing was sent. ${WHO_DECIDES}`,
-		{ reasons: [{ code: 'hoursBetweenTexts', text: 'cannot be checked', advice: allowed }] },
-	);
-}

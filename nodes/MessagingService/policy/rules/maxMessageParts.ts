@@ -1,7 +1,6 @@
-import { Failure } from '../../failure';
 import { measure } from '../../messageText';
 import { readMaximum } from '../readRule';
-import { WHO_DECIDES } from '../refused';
+import { refusedRequest } from '../refused';
 import type { Rule } from './rule';
 
 const LABEL = 'Max Message Parts';
@@ -29,14 +28,10 @@ export const maxMessageParts: Rule = {
 				const { parts } = measure(body.message);
 				if (parts <= max) return undefined;
 				const allowed = `${LABEL}: ${max}.`;
-				return new Failure(
-					`Sending Policy: Message has ${parts} SMS parts, and ${max} ${max === 1 ? 'is' : 'are'} allowed`,
-					`${allowed} Shorten the text, or replace emoji and letters such as ë, ç and ł, which cut a part from 160 to 70 characters. This request was not sent. ${WHO_DECIDES}`,
-					{
-						reasons: [
-							{ code: 'maxMessageParts', text: 'would get too many SMS parts', advice: allowed },
-						],
-					},
+				return refusedRequest(
+					`Message has ${parts} SMS parts, and ${max} ${max === 1 ? 'is' : 'are'} allowed`,
+					`${allowed} Shorten the text, or replace emoji and letters such as ë, ç and ł, which cut a part from 160 to 70 characters.`,
+					{ code: 'maxMessageParts', text: 'would get too many SMS parts', advice: allowed },
 				);
 			},
 		};

@@ -6,7 +6,7 @@ import { isNothing, readOption } from '../../parameters/values';
 import type { Reason } from '../../reason';
 import { DAY_NAMES, hoursText, isWindowAllowed, nextAllowed, type SendingHours } from '../hours';
 import { readChoices } from '../readRule';
-import { WHO_DECIDES } from '../refused';
+import { refusedWithoutZone } from '../refused';
 import { MINUTE, type Timing } from '../timing';
 import { HOW_TO_COMPLETE, type Rule } from './rule';
 
@@ -18,6 +18,8 @@ const WHOSE = 'Sending Hours In';
 const ALL_DAYS = ['1', '2', '3', '4', '5', '6', '7'] as const;
 const MINUTES_OF_DAY = 1440;
 const MOST_ZONES_SHOWN = 3;
+
+const NEED = 'The Sending Hours of calls, and those in the time zone of the service, need it.';
 
 /** Refuses what would reach people at other times of the day, or on other days of the week. */
 export const sendingHours: Rule = {
@@ -78,9 +80,10 @@ export const sendingHours: Rule = {
 		if (hours === undefined) return {};
 		return {
 			isOfHours: true,
-			// The zone of the workflow would not do: who edits a workflow could move the hours with it.
 			ofRequest: ({ reaches }, zone) =>
-				zone === undefined && (isOfService || reaches.kind === 'calls') ? withoutZone() : undefined,
+				zone === undefined && (isOfService || reaches.kind === 'calls')
+					? refusedWithoutZone('sendingHours', NEED)
+					: undefined,
 			nextTime({ e164, classification }, from, zone) {
 				const own = e164 === undefined ? NO_ZONES : timeZonesOf(e164, classification);
 				const zones = isOfService ? [zone] : own;
@@ -127,16 +130,6 @@ function readTime(value: unknown, field: string, preset: number): number {
 	const time = Number(hours) * 60 + Number(minutes);
 	if (Number(minutes) <= 59 && time <= MINUTES_OF_DAY) return time;
 	throw Failure.ofField(field, 'is not a time', 'Write it as HH:mm, for example 09:00.');
-}
-
-/** Hours by the clock of the service, in a credential that does not say its time zone. */
-function withoutZone(): Failure {
-	const allowed = 'Allowed: after Service Time Zone is set in the credential.';
-	return new Failure(
-		'Sending Policy: Service Time Zone is not set, or not known',
-		`The Sending Hours of calls, and those in the time zone of the service, need it. Switch on Service Conventions in the credential and set Service Time Zone, as a name like Europe/London. Nothing was sent. ${WHO_DECIDES}`,
-		{ reasons: [{ code: 'sendingHours', text: 'cannot be checked', advice: allowed }] },
-	);
 }
 
 /** What a clock shows, and the next allowed time: "It is 21:40 there. Next: tomorrow 09:00." */
