@@ -172,10 +172,10 @@ function peopleOf(people: readonly unknown[]): string[] {
 	let first: string[] = [];
 	for (const each of people) {
 		const text = String(each);
-		const last = text.slice(-1);
+		const last = text.charAt(text.length - 1);
 		const largest = first.length < MARKED_PEOPLE ? undefined : first.at(-1);
 		// To sort the ends of 100,000 numbers takes longer than to send them: most differ in the last digit.
-		if (largest !== undefined && /\d/.test(last) && last > largest.slice(0, 1)) continue;
+		if (largest !== undefined && last > largest.charAt(0) && last <= '9') continue;
 		const end = [...text.replace(/\D/g, '').slice(-LAST_DIGITS)].reverse().join('');
 		if (largest === undefined || end < largest) {
 			first = sortedUniq([...first, end].sort()).slice(0, MARKED_PEOPLE);
