@@ -195,15 +195,25 @@ describe('each row goes out with the credential of its own item', () => {
 			onError: 'continueErrorOutput',
 		});
 		expect(errorItems.map(({ json }) => json.error)).toEqual([
-			'The credential has no key for this item',
+			'The credential has no key',
 		]);
 		expect(accepted).toHaveLength(5);
 	});
 
+	test.each(['', ' ', null, undefined])(
+		'a row alone fails as well where its key is %j',
+		async (apiKey) => {
+			const items = rowsOf(1).map((row) => ({ ...row, apiKey }));
+			const { error } = await runAction({ credential: credentialWith(), parameters: send, items });
+			expect(error?.message).toBe('The credential has no key');
+			expect(accepted).toEqual([]);
+		},
+	);
+
 	test('where it stops on errors, nothing goes out if one item has no key', async () => {
 		const items = rowsOf(6).map((row, index) => (index === 4 ? { ...row, apiKey: '' } : row));
 		const { error } = await runAction({ credential: credentialWith(), parameters: send, items });
-		expect(error?.message).toBe('The credential has no key for this item');
+		expect(error?.message).toBe('The credential has no key');
 		expect(accepted).toEqual([]);
 	});
 });

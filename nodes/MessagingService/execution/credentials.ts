@@ -1,7 +1,6 @@
 import { isEqual } from 'lodash';
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 import { Failure } from '../failure';
-import { isNothing } from '../parameters/values';
 import { CREDENTIAL } from '../transport/service';
 import { Turns } from '../transport/concurrency';
 
@@ -39,7 +38,7 @@ export async function readCredentials(
 		group.rows.push(row);
 		await turns.give();
 	}
-	return withSecrets([...groups.values()]);
+	return [...groups.values()];
 }
 
 /**
@@ -90,26 +89,5 @@ function unreadable({ message }: Failure): Failure {
 	return new Failure(
 		'The credential cannot be read for this item',
 		`Check the expressions in the credential, and the fields of the item that they name (${message}).`,
-	);
-}
-
-/** The fields of which each kind of authentication has one. */
-const KEYS = [
-	...['password', 'token', 'headerSecret', 'querySecret', 'secretJson'],
-	...['oauthClientSecret', 'loginJson'],
-];
-
-/** An item without a key must not go out without one. */
-function withSecrets(groups: readonly ItemsCredential[]): ItemsCredential[] {
-	const isKeyless = ({ data }: ItemsCredential) =>
-		!(data instanceof Failure) && KEYS.every((name) => isNothing(data[name]));
-	if (groups.every(isKeyless)) return [...groups];
-	return groups.map((group) => (isKeyless(group) ? { ...group, data: keyless() } : group));
-}
-
-function keyless(): Failure {
-	return new Failure(
-		'The credential has no key for this item',
-		'Its expression finds none. Check the field of the item that it names.',
 	);
 }

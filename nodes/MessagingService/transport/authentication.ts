@@ -86,6 +86,28 @@ function keyIn(value: unknown, label: string): string {
 /** A token, which people copy with the word before it. */
 const bearerToken = (token: unknown) => keyIn(token, 'Token').replace(/^bearer\s+/i, '');
 
+/** The fields of which each kind of authentication needs one. */
+const KEYS: Readonly<Record<string, readonly string[]>> = {
+	basicAuth: ['username', 'password'],
+	bearer: ['token'],
+	header: ['headerSecret'],
+	query: ['querySecret'],
+};
+
+/**
+ * What has no key must not go out without one: it may be for another account.
+ * @throws Failure
+ */
+export function assertKey(data: ICredentialDataDecryptedObject): void {
+	const names = KEYS[String(data.authentication)] ?? [];
+	const isEmpty = (name: string) => String(data[name] ?? '').trim() === '';
+	if (names.length === 0 || !names.every(isEmpty)) return;
+	throw new Failure(
+		'The credential has no key',
+		'Enter it in the credential. Where an expression gives it, check the field of the item that it names. Nothing was sent.',
+	);
+}
+
 /**
  * Adds the authentication that the credential chooses to a request.
  * @param token of the login, where that gives one

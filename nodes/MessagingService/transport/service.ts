@@ -2,7 +2,7 @@ import { createHash } from 'crypto';
 import { pick } from 'lodash';
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 import { readBaseUrl } from './address';
-import { authenticate } from './authentication';
+import { assertKey, authenticate } from './authentication';
 import { gateOf, type Gate } from './gate';
 import { Login } from './login';
 import type { Port } from './port';
@@ -81,6 +81,7 @@ export function readService(
 	patience: Patience,
 ): Service {
 	const baseUrl = readBaseUrl(data.baseUrl);
+	assertKey(data);
 	const limits = readLimits(data);
 	const settings = readSettings(data);
 	const secrets = secretsOf(data);

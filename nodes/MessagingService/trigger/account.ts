@@ -226,7 +226,7 @@ export class Account {
 			const isGivenUp = isRemoval && tries === FAILURES_TO_LEAVE;
 			if (isGivenUp) this.registered = undefined;
 			trigger.log(
-				isGivenUp ? 'error' : 'warn',
+				isGivenUp || tries === FAILURES_TO_TELL ? 'error' : 'warn',
 				`The webhook URL of the workflow "${trigger.self.workflow}" could not be ${isRemoval ? 'removed' : 'registered'}: ${messageOf(error).replace(/\.$/, '')}. ${isGivenUp ? 'Remove it with the node Messaging Service, Webhook: Remove.' : nextTry(tries)}`,
 			);
 			return isGivenUp;
