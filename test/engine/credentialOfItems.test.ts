@@ -194,9 +194,7 @@ describe('each row goes out with the credential of its own item', () => {
 			items,
 			onError: 'continueErrorOutput',
 		});
-		expect(errorItems.map(({ json }) => json.error)).toEqual([
-			'The credential has no key',
-		]);
+		expect(errorItems.map(({ json }) => json.error)).toEqual(['The credential has no key']);
 		expect(accepted).toHaveLength(5);
 	});
 

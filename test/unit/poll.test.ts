@@ -574,6 +574,20 @@ describe('a poll', () => {
 			expect(await polls(host, 3)).toMatchObject([{ finishedBecause: 'allNumbersDone' }]);
 		});
 
+		it('takes messages for known that publishing had no time for', async () => {
+			service.maxPageSize = 10;
+			for (let index = 0; index < 30; index++) service.addMessage();
+			service.requestsLeft = 3;
+			const host = await publish({ events: ['smsStatus'] });
+			expect(host.items).toEqual([]);
+			service.requestsLeft = Infinity;
+			service.setStatus(3, 5);
+			expect(await polls(host, 1)).toEqual([]);
+			service.addMessage();
+			service.setStatus(4, 5);
+			expect((await polls(host, 2)).map(({ messageId }) => messageId).sort()).toEqual([31, 5]);
+		});
+
 		it('lets the other lists have their turn', async () => {
 			for (let index = 0; index < 30; index++) service.addMessage();
 			const campaign = service.addCampaign(1, 1);

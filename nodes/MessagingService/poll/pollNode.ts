@@ -62,10 +62,18 @@ function isRestart(context: IPollFunctions, data: IDataObject): boolean {
 	return isFirst && isStart && data.results !== undefined;
 }
 
-async function toRequest(context: IPollFunctions): Promise<Omit<PollRequest, 'state'>> {
+/** While n8n waits for the first poll, it publishes nothing else, and gives up after 84 s. */
+const FIRST_POLL_MS = 60_000;
+
+/** @param isFirst whether n8n waits for it, to publish the workflow: the next one goes on */
+async function toRequest(
+	context: IPollFunctions,
+	isFirst = false,
+): Promise<Omit<PollRequest, 'state'>> {
 	const isSample = context.getMode() === 'manual';
 	// n8n 1 has no such limit.
-	const budgetMs = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : Infinity;
+	const givenMs = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : Infinity;
+	const budgetMs = Math.min(givenMs, isFirst ? FIRST_POLL_MS : Infinity);
 	const endsAt = Date.now() + budgetMs;
 	const totalMs = Math.min(budgetMs, POLLING.totalMs);
 	const patience = isSample ? INTERACTIVE : { ...POLLING, totalMs };
@@ -99,7 +107,7 @@ async function sampleOf(context: IPollFunctions): Promise<IDataObject[]> {
 /** What is new since the state in the static data, which goes on to the present one. */
 async function newResults(context: IPollFunctions, data: IDataObject): Promise<IDataObject[]> {
 	const stored = typeof data.results === 'string' ? data.results : undefined;
-	const request = await toRequest(context);
+	const request = await toRequest(context, stored === undefined);
 	const { items, state, failures, isCut, isUnordered } = await pollService({
 		...request,
 		state: stored,
