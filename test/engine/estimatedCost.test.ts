@@ -46,14 +46,14 @@ describe.each([false, true])('the price in the credential (dry run: %s)', (dryRu
 			{ ...message, phoneNumber, dryRun },
 			{
 				items: rows,
-				credential: credential({ pricePerPart: 0.035, currency: 'EUR' } as never),
+				credential: credential({ pricePerPart: 0.0335, currency: 'EUR' } as never),
 				onError: 'continueRegularOutput',
 			},
 		);
-		expect(output.map(({ json }) => json.estimatedCost)).toEqual([0.07, 0.07, 0, 0]);
+		expect(output.map(({ json }) => json.estimatedCost)).toEqual([0.067, 0.067, 0, 0]);
 		const [task] = ran.data.resultData.runData['Messaging Service'] ?? [];
 		const hints = task?.hints?.map((hint) => hint.message).join(' ') ?? '';
-		if (dryRun) expect(hints).toContain('2 of 4 rows would be sent, 4 SMS parts, 0.14 EUR');
+		if (dryRun) expect(hints).toContain('2 of 4 rows would be sent, 4 SMS parts, 0.134 EUR');
 	});
 
 	it('is not rounded to a cent', async () => {
