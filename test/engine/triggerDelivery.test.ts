@@ -490,6 +490,30 @@ describe('batches', () => {
 		expect(all.map(({ response }) => response.statusCode).sort()).toEqual(expected);
 	});
 
+	it('hold no more events than the form says where Batch Size is not added', async () => {
+		const size = Number(
+			trigger.description.properties
+				.flatMap(({ options = [] }) => options)
+				.flatMap((option) =>
+					'default' in option && option.name === 'batchSize' ? option.default : [],
+				)[0],
+		);
+		expect(size).toBeGreaterThan(1);
+		const fixed = setup({ options: { batchEvents: true } });
+		const many = Array.from({ length: size + 20 }, (_, Id) => ({
+			webHookType: 1,
+			data: { ...sms.data, Id },
+		}));
+		const results = many.map(async (body) => {
+			const result = await receive(fixed, { body });
+			if (result.outputs !== undefined) result.response.status(200).end();
+			return result;
+		});
+		const lengths = (await Promise.all(results)).map(({ outputs }) => outputs?.[0]?.length ?? 0);
+		expect(Math.max(...lengths)).toBeLessThanOrEqual(size);
+		expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(many.length);
+	});
+
 	it('do not mix the events of two triggers in one workflow', async () => {
 		const one = batched();
 		const other = { ...one, nodeId: 'other-trigger' };
