@@ -32,7 +32,7 @@ const { values: flags, positionals } = parseArgs({
 });
 
 const MEASURES = {
-	send: 'single SMS, Map Automatically (1,500 at scale 1)',
+	send: 'single SMS, each field from a column (1,500 at scale 1)',
 	leaveOut: 'the same with 5,000 numbers not to contact',
 	campaign: 'rows to one campaign (100,000 at scale 1)',
 	file: 'rows of a file to campaigns (1,000,000 at scale 1)',
