@@ -514,6 +514,26 @@ test('a file whose last row is left out, and is the one to start at, has nobody 
 	expect(error?.description).toMatch(/^None of 1 is left to send to\. For the first of them, the /);
 });
 
+test('a dry run says of a file with nobody to send to that nothing would be sent', async () => {
+	const { items } = await run(csv(['none,row 1', ...people(1)]), {
+		...{ dryRun: true, options: { ...skip, doNotContactNumbers: numberAt(1) } },
+	});
+	expect(items[0]?.json).toMatchObject({
+		wouldSend: false,
+		reason: expect.stringContaining('Contacts are all left out'),
+	});
+});
+
+test('a row that is left out at the end of a campaign belongs to its rows', async () => {
+	const rows = [...people(5), 'none,row 6'];
+	service.decide = (request) => (namesIn(request).includes('row 4') ? 'reject' : 'accept');
+	const first = await run(csv(rows), { options: { ...skip, perCampaign: 3 } });
+	expect(first.error?.description).toContain('rows 1 to 3 of the file');
+	service.decide = () => 'accept';
+	const { items } = await run(csv(rows.slice(3)), { options: { ...skip, perCampaign: 3 } });
+	expect(items[0]?.json).toMatchObject({ firstRow: 1, lastRow: 3, recipients: 2 });
+});
+
 test('what is wrong with rows before Start at Row stops nothing, and is not counted', async () => {
 	const rows = ['phone', '12', '+447700900123', '+447700900123', 'x', '+447700900124'];
 	const { error, items } = await run(Buffer.from(rows.join('\n')), {

@@ -150,6 +150,15 @@ describe('a column is found', () => {
 		},
 	);
 
+	test('for a field that nobody has named, too', async () => {
+		await run(campaign, [{ phone: ann.phone, '\ufeffName ': 'Ann B' }]);
+		await run(campaign, [{ phone: bob.phone, 'custom_1\u200b': 'Oxford' }]);
+		expect(service.accepted.map(({ body }) => body.contacts)).toEqual([
+			[{ phoneNumber: ann.phone, name: 'Ann B' }],
+			[{ phoneNumber: bob.phone, custom1: 'Oxford' }],
+		]);
+	});
+
 	test('exactly, where two differ in what cannot be seen', async () => {
 		await run(campaign, [{ '\ufeffphone': bob.phone, phone: ann.phone }]);
 		expect(reached()).toEqual([ann.phone]);
@@ -202,11 +211,20 @@ describe('a start that is over', () => {
 		expect(service.accepted).toEqual([]);
 	});
 
-	test('by less than an hour is sent, with a warning', async () => {
-		const { items } = await run({ ...campaign, startDateTime: minutesAgo(58) }, [ann]);
-		expect(items[0]?.json.warnings).toEqual([expect.stringContaining('is in the past')]);
-		expect(reached()).toEqual([ann.phone]);
-	});
+	test.each([58, 1.5, 0.1])(
+		'by %s minutes is sent, with a warning after a minute',
+		async (minutes) => {
+			const startDateTime = minutesAgo(minutes);
+			// So long as the run takes, it is still that minute.
+			const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
+			const { items } = await run({ ...campaign, startDateTime }, [ann]);
+			clock.mockRestore();
+			expect(items[0]?.json.warnings).toEqual(
+				minutes > 1 ? [expect.stringContaining('is in the past')] : undefined,
+			);
+			expect(reached()).toEqual([ann.phone]);
+		},
+	);
 
 	test('is refused in calls as well, whose start must be in the future', async () => {
 		const { error } = await run({ ...voiceParameters, startDate: '2020-05-17' }, [

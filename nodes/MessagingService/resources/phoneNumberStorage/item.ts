@@ -8,7 +8,6 @@ const isEmpty = (value: unknown) => value === '' || value === null;
 
 /** What a simplified output keeps: the parameters that hold something. */
 export function withoutEmptyParameters(item: IDataObject): IDataObject {
-	if (!Object.values(item).some(isEmpty)) return item;
 	return Object.fromEntries(
 		Object.entries(item).filter(
 			([name, value]) => !PARAMETER_NAMES.includes(name) || !isEmpty(value),
