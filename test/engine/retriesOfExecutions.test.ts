@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
+import { omit } from 'lodash';
 import type { IDataObject, IRun } from 'n8n-workflow';
 import {
 	freezeProcessedData,
@@ -593,6 +594,40 @@ test.each([
 	expect(rowsNamed(error?.description, 'Possibly sent')).toEqual([0]);
 	expect(service.accepted).toHaveLength(2);
 	expect(JSON.stringify(service.accepted[1])).toContain('corrected1');
+});
+
+const ofRow = '={{ "n" + $json.row.slice(4) }}';
+test.each<[string, IDataObject]>([
+	['a message', send],
+	[
+		'a stored number',
+		{
+			...{ resource: 'phoneNumberStorage', operation: 'create', number: '+447700900123' },
+			storageID: ofRow,
+		},
+	],
+	[
+		'an updated campaign',
+		{
+			...{ resource: 'smsCampaign', operation: 'update', updateFields: { message: 'Sale' } },
+			campaignId: { __rl: true, mode: 'id', value: ofRow },
+		},
+	],
+])('the output of a retry says of %s what it says without one', async (_, fields) => {
+	const items = few.slice(0, 2);
+	const saidBy = ({ items: output }: EngineResult) =>
+		output.map(({ json }) => omit(json, ['newId', 'response', 'reason', 'alreadySent']));
+	accepting();
+	const whole = await run(fields, { items });
+	const before = service.accepted.length;
+	service.decide = () => (service.accepted.length > before ? 'reject' : 'accept');
+	const first = await run(fields, { items });
+	expect(first.error).toBeDefined();
+	accepting();
+	const again = await retry(first.run, fields, { items });
+	expect(again.error).toBeUndefined();
+	expect(service.accepted.length - before).toBe(2);
+	expect(saidBy(again)).toEqual(saidBy(whole));
 });
 
 test('where nothing was sent, a retry may have another operation, and is continued like any other', async () => {
