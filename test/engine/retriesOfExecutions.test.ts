@@ -686,6 +686,31 @@ test.each([
 	},
 );
 
+const sources = {
+	items: { ...create, options: { perCampaign: 1 } },
+	json: {
+		...{ ...create, contactsSource: 'json' },
+		contactsJson: '={{ [{ phoneNumber: $json.phoneNumber, name: $json.name }] }}',
+	},
+	file: fromFile,
+};
+const sourceNames = Object.keys(sources) as (keyof typeof sources)[];
+test.each(sourceNames.flatMap((from) => sourceNames.map((to) => [from, to] as const)))(
+	'a retry of recipients from %s that takes them from %s sends to nobody twice',
+	async (from, to) => {
+		const both = { items: rows.slice(0, 2), files: [fileOf(0, 1), fileOf(1, 2)] };
+		rejecting(1);
+		const first = await run(sources[from], both);
+		expect([first.error === undefined, acceptedRows()]).toEqual([false, [0]]);
+		accepting();
+		const { error } = await retry(first.run, sources[to], both);
+		const isOther = from !== to;
+		const told = isOther ? 'The items differ from those of the earlier try' : undefined;
+		expect(error?.message).toBe(told);
+		expect(acceptedRows()).toEqual(isOther ? [0] : [0, 1]);
+	},
+);
+
 test('a batch of a loop that failed in every try does not keep the next ones from being sent', async () => {
 	rejecting(0);
 	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
