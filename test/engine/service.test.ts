@@ -309,6 +309,15 @@ describeOperation('service', 'check', () => {
 		expect(about(findings, 'time zone')).toMatch(/the newest lies 14[0-4]\d minutes ahead/);
 	});
 
+	it('a clock that is behind the zone of the credential, or an old message: it says so', async () => {
+		await sandbox().settings({ conventions: { timeZone: 'Etc/GMT+5' } });
+		await fill();
+		const findings = await checked({ serviceConventions: true, serviceTimeZone: 'UTC' });
+		expect(about(findings, 'time zone')).toMatch(
+			/^they fit UTC, if the newest was sent (299|300|301) minutes ago$/,
+		);
+	});
+
 	it('an account without records: what could not be tried is to be asked', async () => {
 		const findings = await checked();
 		expect(findings.filter(({ result }) => ['set', 'failed'].includes(String(result)))).toEqual([]);

@@ -61,8 +61,11 @@ export function zoneFinding({ messages, ownZone, workflowZone }: ZoneQuestion): 
 	const age = ageIn(zone);
 	const isRecent = (each: string) => ageIn(each) >= -MAX_AHEAD_MS && ageIn(each) <= MAX_RECENT_MS;
 	const isKnown = age >= -MAX_AHEAD_MS && (ownZone !== '' || isRecent(zone));
-	if (isKnown) return ok(TIMES, `they fit ${name}`);
 	const minutes = Math.round(-age / 60_000);
+	if (isKnown) {
+		const condition = `, if the newest was sent ${-minutes} minutes ago`;
+		return ok(TIMES, `they fit ${name}${isRecent(zone) ? '' : condition}`);
+	}
 	const found =
 		minutes > 0
 			? `read in ${name}, the newest lies ${minutes} minutes ahead of the clock of the service`
