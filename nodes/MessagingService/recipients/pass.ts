@@ -184,7 +184,7 @@ export class RecipientPass {
 		const phoneNumber = candidate[kind.numberName];
 		const reading = readRecipientNumber(phoneNumber, options.numbers);
 		this.problem = reading.problem;
-		this.doubts = [];
+		if (this.doubts.length > 0) this.doubts = [];
 		const recipient = kind.build(reading.number, candidate, this.notes);
 		if (this.problem !== undefined) {
 			this.leaveOut({ place, phoneNumber, ...this.problem }, options.invalid);
