@@ -88,19 +88,15 @@ export function reachesMoved({ run: { ledger }, requests }: Job): boolean {
 
 /**
  * Notes those whom earlier tries have reached with the typed list of an item, and who are not in it.
- * @param list as it is now; undefined where it cannot be read
+ * @param now who is in it; nobody where it cannot be read
  */
 export function noteMoved(
-	{ ledger, accountKey: account }: AccountRun,
+	{ ledger }: AccountRun,
 	receipts: readonly Receipt[],
-	list: RecipientList | undefined,
+	now: ReadonlySet<string>,
 ): void {
-	for (const alike of Object.values(groupBy(receipts, 'basis'))) {
-		const { basis } = alike[0] as Receipt;
-		const people = list?.people().map(({ number }) => personDigest({ account, basis }, number));
-		const now = new Set(people);
-		const gone = alike.flatMap(({ digests }) => digests.filter((then) => !now.has(then)));
-		for (const then of gone) ledger?.moved.add(then);
+	for (const { digests } of receipts) {
+		for (const then of digests) if (!now.has(then)) ledger?.moved.add(then);
 	}
 }
 
@@ -154,6 +150,7 @@ export function findEarlier(
 		return { place, person: personDigest({ account, basis }, number) };
 	});
 	if (list.isItems) return findItems(run, receipts, people);
+	noteMoved(run, receipts, new Set(people.map(({ person }) => person)));
 	if (receipts.some((each) => each.basis !== basis)) throw otherItems();
 	return findEntries(receipts, people, list.options.duplicate === 'send');
 }

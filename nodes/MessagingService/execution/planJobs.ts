@@ -150,7 +150,7 @@ async function planList(job: Job, kind: RecipientKind, input: OperationInput): P
 	const receipts = (isItems ? ledger?.earlier : ledger?.of(firstOf(itemIndexes))) ?? [];
 	const earlier = isItems ? [] : receipts.map((each) => resultOfReceipt(operation, each));
 	const list = attempt(() => readRecipientList(kind, input));
-	if (!isItems) noteMoved(run, receipts, isError(list) ? undefined : list);
+	if (!isItems && isError(list)) noteMoved(run, receipts, new Set());
 	try {
 		if (isError(list)) throw list;
 		const basis = basisOf(run, list);

@@ -164,22 +164,14 @@ export async function markRun(
 /** As many last digits of a number as each of its spellings has. */
 const LAST_DIGITS = 8;
 
-/**
- * The digests of a few people, by what each try has, whatever its fields are: the end of their numbers.
- * In the order of the last digit first, lists that begin with the same people have others.
- */
+/** The digests of a few people, by what each try has, even with other fields: the end of their numbers. */
 function peopleOf(people: readonly unknown[]): string[] {
 	let first: string[] = [];
 	for (const each of people) {
-		const text = String(each);
-		const last = text.charAt(text.length - 1);
-		const largest = first.length < MARKED_PEOPLE ? undefined : first.at(-1);
-		// To sort the ends of 100,000 numbers takes longer than to send them: most differ in the last digit.
-		if (largest !== undefined && last > largest.charAt(0) && last <= '9') continue;
-		const end = [...text.replace(/\D/g, '').slice(-LAST_DIGITS)].reverse().join('');
-		if (largest === undefined || end < largest) {
-			first = sortedUniq([...first, end].sort()).slice(0, MARKED_PEOPLE);
-		}
+		const end = String(each).replace(/\D/g, '').slice(-LAST_DIGITS);
+		const largest = first[MARKED_PEOPLE - 1];
+		if (largest !== undefined && end >= largest) continue;
+		first = sortedUniq([...first, end].sort()).slice(0, MARKED_PEOPLE);
 	}
 	return first.map((each) => digest([each]));
 }

@@ -1,3 +1,4 @@
+import { LIST_ADVICE } from '../parameters/values';
 import type { Reason, ReasonCode } from '../reason';
 import { type NumberType, TYPE_LABELS } from './numberTypes';
 
@@ -38,11 +39,7 @@ export function notOneNumber(text: string): NoNumber {
 }
 
 /** Several numbers, or one in a list: nobody can tell which is meant. */
-export const LIST = noNumber(
-	'notOneNumber',
-	'is a list',
-	'Put Split Out before this node, so that each number is an item, or choose one of the list: {{ $json.phones[0] }}.',
-);
+export const LIST = noNumber('notOneNumber', 'is a list', LIST_ADVICE);
 
 /** A spreadsheet has changed the number. */
 export function lostDigits(text: string): NoNumber {

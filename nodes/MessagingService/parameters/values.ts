@@ -98,6 +98,10 @@ export function readInteger(
 	return number;
 }
 
+/** Of a list where one value is needed. */
+export const LIST_ADVICE =
+	'Put Split Out before this node, so that each entry is an item, or choose one of the list: {{ $json.phones[0] }}.';
+
 /** A text; a number becomes its digits, unless it has lost some. */
 export function readText(value: unknown, label: string): string {
 	assertSomething(value, label);
@@ -111,11 +115,7 @@ export function readText(value: unknown, label: string): string {
 	}
 	if (typeof value === 'bigint') return String(value);
 	if (Array.isArray(value)) {
-		throw Failure.ofField(
-			label,
-			'is a list',
-			'Put Split Out before this node, so that each entry is an item, or choose one of the list: {{ $json.phones[0] }}.',
-		);
+		throw Failure.ofField(label, 'is a list', LIST_ADVICE);
 	}
 	if (typeof value !== 'number') {
 		throw Failure.ofField(

@@ -26,7 +26,7 @@ interface Account {
 /** The accounts of this process for which a policy has hours between texts. */
 const accounts = new Map<string, Account>();
 
-/** What tells accounts apart: the client, whatever its key is today, or the key where there is none. */
+/** What tells accounts apart: the client, also with another key, or the key where there is none. */
 const keyOf = ({ account, settings }: Pick<ReadClient, 'account' | 'settings'>) =>
 	settings.clientId === '' ? account : clientKeyOf(settings);
 

@@ -85,7 +85,7 @@ const WORDS = new Set(
 	pending done complete completed campaign message sms voice`.split(/\s+/),
 );
 
-/** Words that complain, whatever stands beside them: "ERROR:14", "INSUFFICIENT_CREDIT". */
+/** Words that complain, also beside others: "ERROR:14", "INSUFFICIENT_CREDIT". */
 const COMPLAINTS = new Set(
 	`err error errors exception fail failed failure invalid denied rejected refused insufficient credit
 	balance unauthorized forbidden blocked suspended expired missing unknown`.split(/\s+/),
