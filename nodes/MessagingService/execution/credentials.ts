@@ -1,4 +1,4 @@
-import { isEqual } from 'lodash';
+import { chunk, isEqual, range } from 'lodash';
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 import { Failure } from '../failure';
 import { CREDENTIAL } from '../transport/service';
@@ -13,6 +13,9 @@ interface ItemsCredential {
 
 /** Up to so many items, the credential of each is read before it counts as the same for all. */
 const MAX_COMPARED = 1000;
+
+/** So many are read side by side: one after the other, n8n takes about 1 ms for each. */
+const READ_AT_ONCE = 100;
 
 /**
  * Reads the credential, whose fields may be expressions over the input items: the items with equal
@@ -76,11 +79,13 @@ async function isOtherFurtherOn(
 	first: ICredentialDataDecryptedObject,
 	length: number,
 ): Promise<boolean> {
-	const turns = new Turns();
 	const step = Math.ceil(length / MAX_COMPARED);
-	for (let row = length - 1; row > 1; row -= step) {
-		if (!isEqual(first, await read(row).catch(() => undefined))) return true;
-		await turns.give();
+	const others = range(length - 1, 1, -step);
+	for (const together of chunk(others, READ_AT_ONCE)) {
+		const found = await Promise.all(
+			together.map(async (row) => await read(row).catch(() => undefined)),
+		);
+		if (!found.every((data) => isEqual(first, data))) return true;
 	}
 	return false;
 }
