@@ -88,13 +88,12 @@ const SERVICES: Service[] = [
 		settings: {},
 		findings: [],
 		found: {
-			address: 'a list of SMS campaigns',
+			'let n8n in': 'a list of SMS campaigns',
 			'list of SMS messages': '6 records',
 			'chooses a page': 'pageIndex',
 			'sets the size': 'pageSize',
-			'0 or 1': '1',
 			order: 'oldest first',
-			'single SMS message': '/api/SMSMessages:Id',
+			'single SMS message': 'a record',
 			'time zone': 'they fit UTC, that of the workflow',
 			'phone numbers written': 'with +',
 			'Which fields': 'none',
@@ -108,7 +107,6 @@ const SERVICES: Service[] = [
 			'Which parameter chooses a page? | set | Page Index Parameter | page',
 			'Which parameter sets the size of a page? | set | Page Size Parameter | limit',
 		],
-		found: { '0 or 1': '0' },
 	},
 	{
 		name: 'pages by PageIndex and PageSize, where others are ignored',
@@ -143,6 +141,7 @@ const SERVICES: Service[] = [
 		['page', 'per_page'],
 		['PageNumber', 'perPage'],
 		['page', 'count'],
+		['page', 'size'],
 	].map(([pageIndexName, pageSizeName]): Service => ({
 		name: `pages by ${String(pageIndexName)} and ${String(pageSizeName)}`,
 		settings: { conventions: { pageIndexName, pageSizeName } },
@@ -156,15 +155,6 @@ const SERVICES: Service[] = [
 		settings: { conventions: { listOrder: 'none', defaultPageSize: 2 } },
 		findings: [
 			'In what order are records? | ask | Can lists be in the order of dateCreated? Which query parameter sorts them?',
-		],
-	},
-	{
-		name: 'pages by offset',
-		without: TWO_PAGES,
-		settings: { conventions: { pageIndexName: 'offset', pageSizeName: 'size' } },
-		findings: [
-			'Which parameter chooses a page? | set | Page Index Parameter | offset',
-			'Which parameter sets the size of a page? | set | Page Size Parameter | size',
 		],
 	},
 	{
@@ -215,7 +205,7 @@ const SERVICES: Service[] = [
 		name: 'numbers without +, one message behind a slash',
 		settings: { conventions: { numberForm: 'withoutPlus', messagePath: 'slash' } },
 		findings: [],
-		found: { 'phone numbers written': 'without +', 'single SMS message': '/api/SMSMessages/:Id' },
+		found: { 'phone numbers written': 'without +', 'single SMS message': 'a record' },
 	},
 	{
 		name: 'national numbers',
@@ -305,7 +295,6 @@ describeOperation('service', 'check', () => {
 		}
 		await sandbox().settings({ conventions: { ...conventions, maximumPageSize: 3 } });
 		const findings = await checked();
-		expect(about(findings, '0 or 1')).toBe(String(conventions.firstPageIndex));
 		expect(about(findings, 'time zone')).toMatch(/the newest lies 14[0-4]\d minutes ahead/);
 	});
 
@@ -321,17 +310,34 @@ describeOperation('service', 'check', () => {
 	it('an account without records: what could not be tried is to be asked', async () => {
 		const findings = await checked();
 		expect(findings.filter(({ result }) => ['set', 'failed'].includes(String(result)))).toEqual([]);
-		expect(about(findings, 'contacts')).toBe('not tried: there is no SMS campaign');
-		expect(about(findings, 'chooses a page')).toBe('not tried: no list has two records');
+		expect(about(findings, 'chooses a page')).toBe(
+			'not tried: no list that was read has two records',
+		);
 		expect(about(findings, 'time zone')).toBe('not tried: there is no SMS message');
 		const asked = findings.flatMap(({ result, advice }) => (result === 'ask' ? [advice] : []));
 		expect(asked).toEqual([...new Set(asked)]);
 	});
 
-	it('a wrong key: the address is right, the login is not, and nothing else is asked', async () => {
+	it('a list that is refused: nothing says that it has no records', async () => {
+		await fill();
+		const match = { path: '/api/SMSMessages$' };
+		await sandbox().fault({ match, times: 'always', fault: { kind: 'status', status: 403 } });
+		const findings = await checked();
+		expect(about(findings, 'list of SMS messages')).toBe('status 403');
+		for (const question of ['In what order are records?', ZONE]) {
+			expect(findings.find((each) => each.question === question)).toMatchObject({
+				...{ result: 'failed', found: 'not tried: the list of SMS messages was not read' },
+			});
+		}
+		expect(findings.map(({ found }) => found)).not.toContainEqual(
+			expect.stringMatching(/there is no|too few/),
+		);
+	});
+
+	it('a wrong key: the authentication is to be checked, and nothing else is asked', async () => {
 		const findings = await checked({ headerSecret: 'wrong-key-4711' });
 		expect(notOk(findings)).toEqual([
-			expect.stringMatching(/^Does the login hold\? \| failed \| Check the kind of authentication/),
+			expect.stringMatching(/let n8n in\? \| failed \| Check the kind of authentication/),
 			expect.stringMatching(/^Everything else \| failed/),
 		]);
 		expectNoSecret(findings, ['wrong-key-4711']);
@@ -342,24 +348,30 @@ describeOperation('service', 'check', () => {
 			...{ authentication: 'accessToken', tokenUrl: '/token', loginWith: 'json' },
 			loginJson: '{"password":"wrong-4711"}',
 		});
-		expect(about(findings, 'login')).toBe('The service refused the login');
-		expect(findings[1]).toMatchObject({ result: 'failed', setting: 'Log In With' });
+		expect(findings[0]).toMatchObject({
+			...{ result: 'failed', setting: 'Log In With' },
+			found: 'The service refused the login',
+		});
 	});
 
-	it.each<[string, CredentialValues]>([
-		['', {}],
-		[', with a login that is refused', { headerSecret: 'wrong' }],
-	])('an address with /api at its end%s', async (_, login) => {
-		const findings = await checked({ baseUrl: `${sandbox().url}/api`, ...login });
-		expect(findings[0]).toMatchObject({
-			result: 'set',
-			setting: 'Base URL',
-			value: sandbox().url,
+	it('an address with /api at its end', async () => {
+		const [first] = await checked({ baseUrl: `${sandbox().url}/api` });
+		expect(first).toMatchObject({
+			...{ result: 'failed', setting: 'Base URL', found: 'status 404' },
+			advice: expect.stringContaining('does not end with /api'),
 		});
 	});
 
 	it.each<[string, number, string[]]>([
-		['a list', 0, ['Is the list of SMS messages there? | failed']],
+		[
+			'a list',
+			0,
+			[
+				'Is the list of SMS messages there? | failed',
+				'In what order are records? | failed',
+				`${ZONE} | failed`,
+			],
+		],
 		[
 			'its pages',
 			1,
@@ -367,7 +379,6 @@ describeOperation('service', 'check', () => {
 				'Which parameter chooses a page? | failed',
 				'Which parameter sets the size of a page? | failed',
 				'How large may a page be? | failed',
-				'Does the first page have 0 or 1? | failed',
 			],
 		],
 	])('a failure of %s does not end the other questions', async (_name, skip, failures) => {

@@ -79,7 +79,7 @@ export function clientFor(
 		page: async (request) => toPage((await read(request, PAGE)) as IDataObject),
 		post: async (request, check) =>
 			(await tried(service, { expected: ACCEPTANCE, ...request }, check)).content,
-		observe: async (request) => await tried(once, request),
+		observe: async (request) => await readEither(once, request),
 	};
 }
 

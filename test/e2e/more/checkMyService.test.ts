@@ -24,7 +24,7 @@ describe('Check My Service, in a browser', () => {
 			await forms().submit(formUrl(workflow, 'Open the Check'), {});
 			const page = await forms().textWith('need a look');
 			expect(page).toContain('Page Index Parameter: page.');
-			expect(page).toMatch(/fine\s+Does the login hold\?/);
+			expect(page).toMatch(/fine\s+Does the service let n8n in\?/);
 			expect(page).not.toMatch(/Ada|7700900/);
 			// On a phone, too, the word of a line stays whole.
 			await forms().page.setViewportSize({ width: 390, height: 800 });

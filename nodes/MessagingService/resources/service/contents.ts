@@ -5,7 +5,7 @@ import { objectsOf } from '../../json';
 import { internationalForm } from '../../numbers/readNumber';
 import { DOCUMENTED, OPTIONAL, type Kind } from './documented';
 import { ask, ok, type Finding } from './finding';
-import type { List } from './lists';
+import type { List } from './probe';
 
 const NUMBERS = 'How are phone numbers written?';
 const STATUSES = 'Which statuses are there that the interface does not show?';
@@ -18,7 +18,7 @@ export function numbersFinding(lists: readonly List[], defaultCountry: string): 
 	);
 	if (numbers.length === 0) {
 		const advice = 'How do lists and events write a phone number: with + and the country code?';
-		return ask(NUMBERS, 'not tried: no list has a number', advice);
+		return ask(NUMBERS, 'not tried: no list that was read has a number', advice);
 	}
 	const forms = groupBy(numbers, formOf);
 	const found = Object.keys(forms).sort().join(', ');

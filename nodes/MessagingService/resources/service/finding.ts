@@ -17,12 +17,9 @@ export function ok(question: string, found: string, advice = ''): Finding {
 	return { question, result: 'ok', found, setting: '', value: '', advice };
 }
 
-/** The credential needs another value. */
-export function set(
-	question: string,
-	found: string,
-	{ setting, value, advice }: Pick<Finding, 'setting' | 'value' | 'advice'>,
-): Finding {
+/** A service convention of the credential needs another value. */
+export function set(question: string, found: string, setting: string, value: string): Finding {
+	const advice = 'Switch on Service Conventions in the credential and enter it there.';
 	return { question, result: 'set', found, setting, value, advice };
 }
 

@@ -1,30 +1,71 @@
+import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../../failure';
-import type { ObservingClient, Observation } from '../../transport/request';
+import { isObject, objectsOf } from '../../json';
+import { looksLikeMarkup } from '../../texts';
+import type { ObservingClient, ReadRequest } from '../../transport/request';
+import { PAGE, RECORDS, toPage } from '../../transport/responseShape';
+import type { Kind } from './documented';
 
 /** What a request came to: a response with a status of success, or what went wrong. */
-export interface Look extends Partial<Observation> {
+export interface Look {
+	content?: unknown;
+	/** When the service responded, by its own clock: milliseconds since 1970. */
+	date?: number | undefined;
 	/** The HTTP status of a refusal. */
 	status?: string | undefined;
 	/** What went wrong, without words of the service: they may be about somebody. */
 	problem?: string;
 }
 
-/** Reads the service for the check, each path in one try. */
-export class Probe {
-	readonly client: ObservingClient;
+/** A list as one response shows it. */
+export interface List {
+	kind: Kind;
+	path: string;
+	records: IDataObject[];
+	/** How many records there are; undefined where the service does not tell. */
+	total?: number | undefined;
+	totalPages?: number | undefined;
+	/** Index of this page, as the service says it. */
+	pageIndex?: number | undefined;
+	/** As `Look.date`. */
+	date?: number | undefined;
+}
 
-	constructor(client: ObservingClient) {
-		this.client = client;
+/** Reads a path for the check, in one try. */
+export async function look(
+	client: ObservingClient,
+	request: Omit<ReadRequest, 'method'>,
+): Promise<Look> {
+	try {
+		return await client.observe({ method: 'GET', ...request });
+	} catch (error) {
+		const { message, facts } = Failure.of(error);
+		const { httpCode: status } = facts;
+		return { status, problem: status === undefined ? message : `status ${status}` };
 	}
+}
 
-	/** @param path with its query, where it has one; values are encoded */
-	async look(path: string, query: Record<string, string | number> = {}): Promise<Look> {
-		try {
-			return await this.client.observe({ method: 'GET', path, query });
-		} catch (error) {
-			const { message, facts } = Failure.of(error);
-			const { httpCode: status } = facts;
-			return { status, problem: status === undefined ? message : `status ${status}` };
-		}
+/** The list that a response shows; undefined where it shows none. */
+export function listIn(kind: Kind, path: string, { content, date }: Look): List | undefined {
+	if (PAGE.matches(content)) {
+		const { items, totalRecords, ...page } = toPage(content as IDataObject);
+		return { kind, path, date, records: items, total: totalRecords, ...page };
 	}
+	return RECORDS.matches(content) ? { kind, path, date, records: objectsOf(content) } : undefined;
+}
+
+/** What a response is that is not the expected one, without its words. */
+export function shapeOf({ problem, content }: Look): string {
+	if (problem !== undefined) return problem;
+	if (typeof content === 'string' && looksLikeMarkup(content)) return 'a web page';
+	if (isObject(content)) {
+		const names = Object.keys(content).filter((name) => /^\w{1,40}$/.test(name));
+		return `a JSON object with ${names.slice(0, 10).join(', ') || 'no fields'}`;
+	}
+	return Array.isArray(content) ? 'a JSON array' : 'a response that is no JSON object';
+}
+
+/** What identifies a record. */
+export function idOf(record: IDataObject | undefined): unknown {
+	return record?.newId ?? record?.id ?? record?.storageID ?? JSON.stringify(record);
 }
