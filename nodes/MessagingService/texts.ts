@@ -49,21 +49,26 @@ export function hasInvalidUnicode(text: string): boolean {
 	return !text.isWellFormed();
 }
 
+/** A text without what nobody sees in it: a byte order mark, marks of direction, filling characters. */
+export function withoutInvisible(text: string): string {
+	return text.replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]|(?!\s)\p{Cc}/gu, '');
+}
+
 /**
- * A name without what cannot be seen in it: a byte order mark, for example, or blanks around it. A
- * letter with its accent is one character, as it is typed; files of macOS have two.
+ * A name as people read it: without blanks around it, and with one blank where a sheet has a line
+ * break. A letter with its accent is one character, as it is typed; files of macOS have two.
  */
 export function visibleName(name: string): string {
-	return name
-		.replace(/\p{Cf}/gu, '')
-		.normalize('NFC')
-		.trim();
+	return withoutInvisible(name).normalize('NFC').replace(/\s+/g, ' ').trim();
 }
 
 /** A name, with what cannot be seen in it: "[U+FEFF]phone[blank]". */
 export function shownName(name: string): string {
 	return name
-		.replace(/[\p{Cf}\p{Cc}]|(?! )\p{Zs}/gu, (sign) => `[U+${hexadecimal(sign)}]`)
+		.replace(
+			/[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Cc}]|(?! )\p{Zs}/gu,
+			(sign) => `[U+${hexadecimal(sign)}]`,
+		)
 		.replace(/^ +| +$/g, (blanks) => '[blank]'.repeat(blanks.length));
 }
 

@@ -116,7 +116,10 @@ describe('a row of nothing but blank cells is nobody', () => {
 });
 
 describe('a column is found', () => {
-	const names = ['\ufeffphone', 'phone ', ' phone', '\u200bphone', 'phone\u00a0', '\ufeff phone\t'];
+	const names = [
+		...['\ufeffphone', 'phone ', ' phone', '\u200bphone', 'phone\u00a0', '\ufeff phone\t'],
+		'\u3164phone\ufe0f',
+	];
 
 	test.each(names)('by its name, when the sheet has it as %j', async (name) => {
 		await run(campaign, [{ [name]: ann.phone }]);
@@ -146,6 +149,22 @@ describe('a column is found', () => {
 			const french = { ...campaign, phoneNumberField: 'téléphone' };
 			await run(french, [{ [name]: ann.phone }]);
 			await runFile([`name,${name}`, `Ann,${bob.phone}`], french);
+			expect(reached()).toEqual([ann.phone, bob.phone]);
+		},
+	);
+
+	test.each([
+		'Phone\nnumber',
+		'Phone \r\nnumber',
+		'Phone\u00a0number',
+		'Phone\tnumber',
+		'Phone  number',
+	])(
+		'as people read its name, where the sheet has something else than one blank in it: %j',
+		async (name) => {
+			const read = { ...campaign, phoneNumberField: 'Phone number' };
+			await run(read, [{ [name]: ann.phone }]);
+			await runFile([`name,"${name}"`, `Ann,${bob.phone}`], read);
 			expect(reached()).toEqual([ann.phone, bob.phone]);
 		},
 	);

@@ -66,6 +66,48 @@ describe.each(places)('%s', (label, at) => {
 	);
 });
 
+describe('the link that a campaign tracks', () => {
+	const link = { phoneNumber: phone };
+	const create = (trackLinkUrl: string, item: IDataObject = link) =>
+		run({ ...campaign, additionalFields: { trackLinkUrl } }, [item]);
+
+	it.each([
+		['#N/A', 'Track Link URL contains "#N/A"'],
+		[
+			'https://shop.example.com/{{ $json.id }}',
+			'Track Link URL contains the expression {{ $json.id }}',
+		],
+		['https://shop.example.com/[object Object]', 'Track Link URL contains [object Object]'],
+		['null', 'Track Link URL is not a link (null)'],
+		['www.example.com/sale', 'Track Link URL is not a link (www.example.com/sale)'],
+		['https://', 'Track Link URL is not a link (https://)'],
+		['mailto:ann@example.com', 'Track Link URL is not a link (mailto:ann@example.com)'],
+	])('is refused before anything is sent, if nobody can open it: %s', async (url, title) => {
+		const created = await create(url);
+		const updated = await run({ ...update, updateFields: { trackLinkUrl: url } });
+		expect([created.error?.message, updated.error?.message]).toEqual([title, title]);
+		expect(service.accepted).toEqual([]);
+	});
+
+	it('is sent with a warning where an expression found nothing for a part of it', async () => {
+		const { items } = await create('=https://shop.example.com/?c={{ $json.code }}');
+		expect(items[0]?.json).toMatchObject({
+			sent: 'yes',
+			warnings: ['Track Link URL has nothing in place of {{ $json.code }}.'],
+		});
+	});
+
+	it.each([
+		'https://shop.example.com/?a=b&c=ü#top',
+		'HTTP://shop.example.com',
+		'https://shop.example.com/?p={{custom1}}',
+	])('is sent as it is: %s', async (url) => {
+		await create(url);
+		await run({ ...update, updateFields: { trackLinkUrl: url } });
+		expect(service.accepted.map(({ body }) => body.trackLinkUrl)).toEqual([url, url]);
+	});
+});
+
 describe('a placeholder', () => {
 	const forms = ['Hi {{name}}', 'Hi {{ name }}', 'Hi ${name}'];
 

@@ -88,6 +88,16 @@ describe('plain characters', () => {
 		expect(withPlainCharacters(text)).toBe(text.replace('e\u0301', 'é'));
 	});
 
+	test('have no marks of direction, which a number copied from contacts has around it', () => {
+		const text = (number: string) => `Call ${number} ${'a'.repeat(80)}`;
+		const copied = text('\u202d+44 7700 900123\u202c');
+		expect(costlyCharacters(copied)).toMatchObject({ parts: 2, isReplaceable: true });
+		expect(withPlainCharacters(copied)).toBe(text('+44 7700 900123'));
+		// Where letters are written from right to left, the marks keep the digits in order.
+		const hebrew = `שלום \u202d+44 7700 900123\u202c’ ${'א'.repeat(46)}`;
+		expect(withPlainCharacters(hebrew)).toBe(hebrew);
+	});
+
 	test.each(['It’s on', `It’s on 😀 ${'a'.repeat(100)}`])('leave %j as it is', (text) => {
 		expect(withPlainCharacters(text)).toBe(text);
 	});

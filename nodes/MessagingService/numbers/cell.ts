@@ -1,3 +1,4 @@
+import { withoutInvisible } from '../texts';
 import { EMPTY, LIST, lostDigits, notOneNumber, type NoNumber } from './problems';
 
 /** A value that holds one phone number, as far as its characters tell. */
@@ -39,8 +40,7 @@ function cellOf(text: string): Cell {
 /** Digits and signs of other scripts in ASCII, without invisible characters. */
 function inAscii(value: string): string {
 	if (/^[ -~]*$/.test(value)) return value;
-	return value
-		.replace(/\p{Cf}/gu, '')
+	return withoutInvisible(value)
 		.replace(/[\uFF01-\uFF5E]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
 		.replace(/[^\P{Nd}0-9]/gu, decimalDigit)
 		.replace(/[\u2212\u30FC]|[^\P{Pd}-]/gu, '-')

@@ -7,7 +7,7 @@ const digits = (from: number, to: number) =>
 	fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: from, maxLength: to });
 const sign = fc.constantFrom(
 	...' +-./\\()[]\'",;:#*~_|&\n\t\r=%',
-	...'xeE0159٣۷七９＋（）–—−･・\u00a0\u200b\u200e\u202a\u202c\ufeff\u3000\u0000',
+	...'xeE0159٣۷七９＋（）–—−･・\u00a0\u200b\u200e\u202a\u202c\ufeff\ufe0f\u3164\u3000\u0000',
 	...['ext. ', '(0)', '00', '011', 'tel:', '.0', '1e5', '+44', '🙂', '\ud800'],
 );
 /** Anything that a cell can hold, mostly something like a number. */

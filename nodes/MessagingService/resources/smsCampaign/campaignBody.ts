@@ -1,9 +1,11 @@
 import { DateTime } from 'luxon';
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { Failure } from '../../failure';
 import type { OperationInput } from '../../parameters/operationInput';
 import { toUtc } from '../shared/dates';
+import { checkText } from '../shared/textFields';
 import { workflowZone } from '../shared/zones';
+import { shown } from '../../texts';
 
 const START = 'Start Date and Time';
 
@@ -25,6 +27,15 @@ export const startField = {
 	},
 } satisfies INodeProperties;
 
+const trackLinkField = {
+	displayName: 'Track Link URL',
+	name: 'trackLinkUrl',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. https://shop.example.com/sale',
+	description: 'URL of a link in the message whose clicks are tracked',
+} satisfies INodeProperties;
+
 /** The other fields of the create and update bodies that need not be set, as options of a collection. */
 export const optionalCampaignFields: INodeProperties[] = [
 	{
@@ -39,15 +50,29 @@ export const optionalCampaignFields: INodeProperties[] = [
 				'An integer that the service operator supplies. Never invent one: leave the field out unless the user gives it.',
 		},
 	},
-	{
-		displayName: 'Track Link URL',
-		name: 'trackLinkUrl',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. https://shop.example.com/sale',
-		description: 'URL of a link in the message whose clicks are tracked',
-	},
+	trackLinkField,
 ];
+
+/**
+ * Reads these options of a collection.
+ * @throws Failure for a link that nobody could open
+ */
+export function readCampaignOptions(
+	input: OperationInput,
+	collection: string,
+	fields: readonly INodeProperties[] = optionalCampaignFields,
+): IDataObject {
+	const values = input.parameters.members(collection, fields);
+	const { trackLinkUrl: link } = values;
+	if (typeof link !== 'string') return values;
+	checkText(input, trackLinkField, link, { path: `${collection}.${trackLinkField.name}` });
+	if (/^https?:\/\//i.test(link) && URL.canParse(link)) return values;
+	throw Failure.ofField(
+		trackLinkField.displayName,
+		`is not a link (${shown(link)})`,
+		'Start it with https://, or remove the field.',
+	);
+}
 
 /**
  * The start of a campaign as the service wants it: in UTC with designator. One of a moment ago is noted.

@@ -15,7 +15,7 @@ import {
 	senderField,
 } from '../shared/textFields';
 import { otherFieldNames, recipientFields } from '../../recipients/fields';
-import { optionalCampaignFields, readStart, startField } from './campaignBody';
+import { optionalCampaignFields, readCampaignOptions, readStart, startField } from './campaignBody';
 import { numbersOf } from '../../recipients/kind';
 import { contacts } from './contacts';
 
@@ -68,7 +68,7 @@ export const create = defineOperation({
 				message,
 				sender: readTextForPeople(call, senderField),
 				startDateTime,
-				...parameters.members('additionalFields', optionalCampaignFields),
+				...readCampaignOptions(call, 'additionalFields'),
 				contacts: recipients,
 			},
 			known: {

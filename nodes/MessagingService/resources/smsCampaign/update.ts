@@ -5,7 +5,7 @@ import { asOptions } from '../shared/fields';
 import { readSmsCampaign, smsCampaignLocator } from '../shared/locators';
 import { undocumentedOutput } from '../shared/responses';
 import { checkText, messageField, senderField } from '../shared/textFields';
-import { optionalCampaignFields, readStart, startField } from './campaignBody';
+import { optionalCampaignFields, readCampaignOptions, readStart, startField } from './campaignBody';
 
 const UPDATE_FIELDS = 'Update Fields';
 
@@ -38,7 +38,7 @@ export const update = defineOperation({
 	],
 	request(call) {
 		const { id, path } = readSmsCampaign(call.parameters);
-		const body = call.parameters.members('updateFields', fieldsToUpdate);
+		const body = readCampaignOptions(call, 'updateFields', fieldsToUpdate);
 		if (Object.keys(body).length === 0) {
 			throw Failure.ofField(UPDATE_FIELDS, 'has no field', 'Add the fields to change.');
 		}
