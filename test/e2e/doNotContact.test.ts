@@ -96,7 +96,7 @@ describe('the do-not-contact list of a credential, in a real n8n', () => {
 		Object.assign(another.nodes[1]?.parameters ?? {}, { jsCode });
 		const ofFile = await n8n.runWorkflow((await n8n.createWorkflow(another)).id, 'Start');
 		expect(ofFile.items(actionName)).toMatchObject([
-			{ json: { sent: 'yes', recipients: 1, leftOut: { doNotContact: 1 } } },
+			{ json: { sent: 'yes', recipients: 1, file: { leftOut: { doNotContact: 1 } } } },
 		]);
 		expect(await reached()).toEqual([OTHER, OTHER, OTHER, OTHER]);
 	});

@@ -665,6 +665,27 @@ test('a row of a file with the number of one that was sent is a duplicate in the
 	expect(items[0]?.json.file).toMatchObject({ leftOut: { duplicate: 1 } });
 });
 
+test('a file that is retried says of each row once what it came to', async () => {
+	const numbers = [0, 'bad', 1, 2, 2, 3, 4].map((row) =>
+		typeof row === 'string' ? row : `+44770090000${row}`,
+	);
+	const lines = numbers.map((number, row) => `${number},row ${row}`);
+	const file = { items: [{}], files: [Buffer.from(['phoneNumber,name', ...lines].join('\n'))] };
+	const parameters = { ...fromFile, options: { ...fromFile.options, perCampaign: 2 } };
+	rejecting(3);
+	const first = await run(parameters, file);
+	expect(acceptedRows()).toEqual([0, 2]);
+	accepting();
+	const { items } = await retry(first.run, parameters, file);
+	expect(items.map(({ json }) => [json.firstRow, json.lastRow, json.recipients])).toEqual([
+		[1, 3, 2],
+		[4, 6, 2],
+		[7, 7, 1],
+	]);
+	expect(items[0]?.json.file).toMatchObject({ rows: 7, leftOut: { invalid: 1, duplicate: 1 } });
+	for (const { json } of items) expect(json).not.toHaveProperty('leftOut');
+});
+
 test.each([
 	['another column', 'phone,name,other', { phoneNumberField: 'other' }, {}],
 	['another Default Country', 'phone,name,other', {}, { defaultCountry: 'FR' }],

@@ -18,11 +18,11 @@ import type { AccountRun, Job } from './start';
  */
 export function resultOfReceipt(
 	operation: ChangingOperation,
-	{ sent, response, httpCode, known, about }: Receipt,
+	{ sent, response, httpCode, known }: Receipt,
 	more: IDataObject = {},
 ): Result {
 	if (sent === 'possibly') return notAgain(possiblySentBefore(httpCode));
-	return acceptedResult(operation, response, { known: { ...more, ...known }, about });
+	return acceptedResult(operation, response, { ...more, ...known });
 }
 
 /** What an earlier try may have sent is not sent again. */

@@ -1,15 +1,16 @@
+import { sortBy } from 'lodash';
 import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 import type { OperationInput } from '../parameters/operationInput';
 import { present } from '../json';
 import { shown } from '../texts';
 import type { Failure, Sent } from '../failure';
 import { isComplaint } from '../reason';
-import { listAll, rangesInWords, readRanges, type Range } from '../parameters/ranges';
-import { FilePass, leftOutFields, type FileRecipients } from '../recipients/file/pass';
+import { rangesInWords, type Range } from '../parameters/ranges';
+import { FilePass, type FileRecipients } from '../recipients/file/pass';
 import { aboutGuess } from '../recipients/sources';
 import { Preview } from './dryRun';
-import { digestOfSum, nextPart, otherItems, type Receipt } from './ledger';
-import { digest, planCampaign, type PlannedRequest } from './planned';
+import { nextPart, otherItems, type Receipt } from './ledger';
+import { digest, planCampaign } from './planned';
 import { inWords, numbersInWords } from './report';
 import { markRun } from './retryOnce';
 import { failedResult, type Result } from './rows';
@@ -23,8 +24,6 @@ export interface FileJob extends Job {
 	recipients: FileRecipients;
 	/** What earlier tries have sent of it. */
 	receipts: readonly Receipt[];
-	/** Which file it is, how it is read, and with which account it is sent: once it was read. */
-	basis?: string;
 }
 
 /** How far a file got, and what its campaigns came to. */
@@ -40,11 +39,9 @@ interface FileProgress {
 	isComplete: boolean;
 }
 
-/** The rows of a campaign, with those that were left out between them. */
+/** The first and the last row of a campaign. */
 interface SentRows extends Range {
 	sent: Sent;
-	/** Those that it has, as ranges: numbers of a million rows would take more memory. */
-	places: string;
 }
 
 /** Which rows of a file were sent, in words such as "1 to 30". */
@@ -66,8 +63,9 @@ export async function doFile(file: FileJob): Promise<void> {
 	try {
 		await checkAll(file, progress);
 		if (!isDryRun) {
+			const basis = basisOf(file, progress.pass);
 			progress = startPass(file);
-			await sendCampaigns(file, progress);
+			await sendCampaigns(file, progress, basis);
 		}
 	} catch (cause) {
 		const sent = stateBefore(run, itemIndexes[0] ?? 0);
@@ -78,10 +76,7 @@ export async function doFile(file: FileJob): Promise<void> {
 
 /** Begins a pass through the file, with what earlier tries have sent of it. */
 function startPass({ recipients, receipts, earlier }: FileJob): FileProgress {
-	const campaigns = receipts.map(({ sent, places, about = {} }) => {
-		const { firstRow: from, lastRow: to } = about as { firstRow: number; lastRow: number };
-		return { from, to, sent, places: listAll(places) };
-	});
+	const campaigns = receipts.map(({ sent, places }) => ({ ...rangeOf(places), sent }));
 	const pass = new FilePass(recipients);
 	return { pass, results: [...earlier], campaigns, reached: 0, isComplete: false };
 }
@@ -109,17 +104,21 @@ async function checkAll(file: FileJob, { pass, results }: FileProgress): Promise
 		}
 		refused ??= refusal;
 	}
-	file.basis = digest([run.accountKey, JSON.stringify(file.recipients.source.format), pass.digest]);
-	const isOther = receipts.some(
-		({ basis, digests: [people] }, index) =>
-			basis !== file.basis || people !== digestOfSum(pass.earlierSums[index] ?? 0),
-	);
-	if (isOther) throw otherItems();
+	const now = basisOf(file, pass);
+	if (receipts.some(({ basis }) => basis !== now)) throw otherItems();
 	const isNobody = campaigns === 0 && receipts.length === 0;
 	const obstacle = pass.refused() ?? refused ?? (isNobody ? pass.nobodyLeft() : undefined);
 	if (preview !== undefined) {
 		results.push({ sent: 'no', records: [describe(preview, obstacle, pass)] });
 	} else if (obstacle !== undefined) throw obstacle;
+}
+
+/** Which file it is, whom its rows reach, and with which account: once all of it was read. */
+function basisOf({ run, recipients }: FileJob, pass: FilePass): string {
+	const { source, choices, options } = recipients;
+	const { defaultCountry } = options.numbers;
+	const reading = JSON.stringify([source.format, choices[0]?.path, defaultCountry]);
+	return digest([run.accountKey, reading, pass.digest]);
 }
 
 /** What a dry run says of a file. */
@@ -128,18 +127,18 @@ function describe(preview: Preview, obstacle: Failure | undefined, pass: FilePas
 	return preview.record(obstacle, {
 		rows,
 		encoding: found?.encoding,
-		...leftOutFields(leftOut),
+		...present({ leftOut }),
 		reasons: [...problems.reasons].map(([code, reason]) => ({ code, ...reason })),
 	});
 }
 
 /** Sends one campaign after the other, until one fails. */
-async function sendCampaigns(file: FileJob, progress: FileProgress): Promise<void> {
+async function sendCampaigns(file: FileJob, progress: FileProgress, basis: string): Promise<void> {
 	const { run } = file;
 	const { pass, results, campaigns } = progress;
 	let isMarked = false;
 	let isEnded = false;
-	for await (const { planned, block } of campaignsOf(file, pass)) {
+	for await (const { planned, block } of campaignsOf(file, pass, basis)) {
 		if (!isMarked && !isOver(run) && isToSend(run, planned)) {
 			await markRun(run.context, [planned]);
 			isMarked = true;
@@ -149,10 +148,7 @@ async function sendCampaigns(file: FileJob, progress: FileProgress): Promise<voi
 		const { takenOut = [] } = result;
 		pass.noteTakenOut(takenOut);
 		if (result.sent !== 'no') {
-			const out = new Set(takenOut.map(({ place }) => place));
-			const places = listAll(block.places.filter((place) => !out.has(place)));
-			const { first: from, last: to } = block;
-			campaigns.push({ from, to, sent: result.sent, places });
+			campaigns.push({ ...rangeOf(block.places), sent: result.sent });
 			progress.reached += block.places.length - takenOut.length;
 		}
 		const { failure, sent, isEarlier } = result;
@@ -162,26 +158,21 @@ async function sendCampaigns(file: FileJob, progress: FileProgress): Promise<voi
 	progress.isComplete = !isEnded;
 }
 
-/**
- * The campaigns of the file, in its order, as they are read: each with its rows of the file, and those
- * left out between them or before the first.
- */
-async function* campaignsOf(file: FileJob, pass: FilePass) {
-	const { input, run, receipts, basis } = file;
+/** The campaigns of the file, in its order, as they are read: each with its rows of the file. */
+async function* campaignsOf(file: FileJob, pass: FilePass, basis?: string) {
+	const { input, run, receipts } = file;
 	let part = nextPart(receipts);
 	for await (const block of pass.blocks()) {
-		const { recipients, places, first: firstRow, last: lastRow, leftOut } = block;
+		const { recipients, places } = block;
 		const batch = { recipients, itemIndexes: input.itemIndexes, part: part++, places };
-		const count = { recipients: recipients.length };
-		const planned: PlannedRequest = {
-			...planCampaign(run, input, batch),
-			basis,
-			isOfFile: true,
-			about: { ...count, firstRow, lastRow, ...leftOutFields(leftOut) },
-		};
-		yield { block, planned };
+		yield { block, planned: planCampaign(run, input, batch, { basis, isOfFile: true }) };
 	}
 }
+
+const rangeOf = (places: readonly number[]): Range => ({
+	from: places[0] ?? 0,
+	to: places.at(-1) ?? 0,
+});
 
 /** The one result of the file. */
 async function resultOf(file: FileJob, progress: FileProgress): Promise<Result> {
@@ -202,11 +193,11 @@ async function resultOf(file: FileJob, progress: FileProgress): Promise<Result> 
 		nobodyLeft: () => pass.nobodyLeft(),
 	});
 	if (!isDryRun && (result.sent !== 'no' || result.failure?.facts.isLeftOut === true)) {
-		run.notes.addLeftOut(progress.reached, pass.leftOut);
+		run.notes.addLeftOut(progress.reached, pass.leftOut ?? {});
 	}
 	const { rows: count, columns, found, leftOut } = pass;
-	const whole = { rows: count, campaigns: results.length, encoding: found?.encoding };
-	const about = isDryRun ? {} : { file: present({ ...whole, ...leftOutFields(leftOut) }) };
+	const whole = { rows: count, campaigns: results.length, encoding: found?.encoding, leftOut };
+	const about = isDryRun ? {} : { file: present(whole) };
 	describeFirst(result.records, { warnings, columns }, { ...about, ...problems });
 	return { ...result, binary };
 }
@@ -243,32 +234,18 @@ async function problemsFileOf(
 function sentRowsOf({ campaigns, isComplete }: FileProgress): FileRows | undefined {
 	if (campaigns.length === 0) return undefined;
 	const last = Math.max(...campaigns.map(({ to }) => to));
-	const states = new Array<Sent | undefined>(last + 1);
-	for (const { from, to, sent } of campaigns) {
-		for (let row = from; row <= to; row++) states[row] ??= sent;
-	}
-	// A row that was left out by one try may have been sent by another.
-	for (const { places, sent } of campaigns) {
-		for (const row of readRanges(places)) states[row] = sent;
-	}
-	const rowsThat = (sent: Sent) => rangesInWords(rangesWith(states, sent)) || undefined;
+	const rowsThat = (state: Sent) =>
+		rangesInWords(
+			sortBy(
+				campaigns.filter(({ sent }) => sent === state),
+				'from',
+			),
+		) || undefined;
 	return {
 		sentRows: rowsThat('yes'),
 		possiblySentRows: rowsThat('possibly'),
 		continueAtRow: isComplete ? undefined : last + 1,
 	};
-}
-
-/** The rows of a state, as ranges: there may be millions of rows. */
-function rangesWith(states: readonly (Sent | undefined)[], sent: Sent): Range[] {
-	const ranges: Range[] = [];
-	states.forEach((state, row) => {
-		if (state !== sent) return;
-		const last = ranges.at(-1);
-		if (last?.to === row - 1) last.to = row;
-		else ranges.push({ from: row, to: row });
-	});
-	return ranges;
 }
 
 /** The rows of a file in words, and how to continue. */

@@ -2,7 +2,7 @@ import { groupBy, map, omit, partition, sortBy, sumBy } from 'lodash';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { Failure } from '../failure';
 import { listAll, readRanges } from '../parameters/ranges';
-import { addPerson, personOf } from '../recipients/phoneNumber';
+import { personOf } from '../recipients/phoneNumber';
 import { digest, rowsOf, whomOf, type PlannedRequest } from './planned';
 
 /** What is known of a request that was sent, or possibly sent: no phone number and no text. */
@@ -13,9 +13,8 @@ export interface Receipt {
 	response?: unknown;
 	/** Of the others: the status of the response, where there was one. */
 	httpCode?: string | undefined;
-	/** What the request says of its output, and the output beside it (PlannedRequest). */
+	/** What the request says of its output. */
 	known?: IDataObject;
-	about?: IDataObject | undefined;
 	/** The input item whose list, file or message it is of; of a list of input items, the first. */
 	item: number;
 	/** Which campaign of its list it creates, from 1. */
@@ -156,7 +155,7 @@ interface Noted {
 }
 
 function noted(planned: PlannedRequest): Noted {
-	const { request, batch, itemIndexes, about, basis, isOfFile = false } = planned;
+	const { request, batch, itemIndexes, basis, isOfFile = false } = planned;
 	const rows = rowsOf(planned);
 	// The number and the text of a message are those of its row. Where nobody is reached, `known` is
 	// made again from what the request changes.
@@ -165,14 +164,12 @@ function noted(planned: PlannedRequest): Noted {
 		item: itemIndexes[0] ?? 0,
 		part: batch?.part ?? 1,
 		known: isKept ? omit(request.known, 'phoneNumber', 'message') : undefined,
-		about,
 		basis,
 	};
 	// Nothing keeps the rows of a file: there may be millions.
 	if (isOfFile) {
 		const fileRows = listAll(batch?.places ?? []);
-		const digests = [digestOfSum(whomOf(planned).reduce(addPerson, 0))];
-		return { rows, receipt: () => ({ ...facts, places: readRanges(fileRows), digests }) };
+		return { rows, receipt: () => ({ ...facts, places: readRanges(fileRows), digests: [] }) };
 	}
 	const receipt = () => ({
 		...facts,
@@ -184,9 +181,6 @@ function noted(planned: PlannedRequest): Noted {
 
 /** Enough for a check of what an index says; of 100,000 people in a typed list, no two have the same. */
 const CHARACTERS = { check: 4, person: 8 };
-
-/** Who all those are whose numbers have a sum (`addPerson`). */
-export const digestOfSum = (sum: number) => digest([sum]).slice(0, CHARACTERS.person);
 
 /** Who somebody is, by the number of a request, and with which account; in each spelling the same. */
 export function personDigest(

@@ -126,16 +126,14 @@ function leaveOutBlank(job: Job): undefined {
 async function planFile(job: Job, kind: RecipientKind, input: OperationInput): Promise<FileJob> {
 	const { run, itemIndexes } = job;
 	const receipts = run.ledger?.of(firstOf(itemIndexes)) ?? [];
-	const requests = new Map<number, number>();
-	receipts.forEach(({ places }, index) => {
-		for (const row of places) requests.set(row, index);
-	});
+	const sentRows = new Set<number>();
+	for (const { places } of receipts) for (const row of places) sentRows.add(row);
 	const recipients = {
 		kind,
 		source: readFileSource(input),
 		options: readRecipientOptions(kind, input),
 		choices: columnChoices(kind, input),
-		earlierRequestOf: (row: number) => requests.get(row),
+		sentRows,
 		screen: await screenOf(run, input),
 	};
 	const earlier = receipts.map((each) => resultOfReceipt(run.operation, each));
@@ -164,7 +162,7 @@ async function planList(job: Job, kind: RecipientKind, input: OperationInput): P
 		});
 		const { obstacle } = plan;
 		if (obstacle !== undefined && obstacle.facts.isLeftOut !== true && !isDryRun) throw obstacle;
-		const requests = plan.batches.map((batch) => ({ ...planCampaign(run, input, batch), basis }));
+		const requests = plan.batches.map((batch) => planCampaign(run, input, batch, { basis }));
 		return { ...job, plan, requests, earlier };
 	} catch (cause) {
 		if (earlier.length === 0) throw Failure.of(cause);

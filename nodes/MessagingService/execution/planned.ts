@@ -25,8 +25,6 @@ export interface PlannedRequest {
 	basis?: string;
 	/** Whether the places of the batch are rows of a file. */
 	isOfFile?: boolean;
-	/** What its output says beside the response and what is known of the request. */
-	about?: IDataObject;
 }
 
 /** The request that creates a campaign. */
@@ -34,35 +32,25 @@ export function planCampaign(
 	{ operation, accountKey: account }: { operation: ChangingOperation; accountKey: string },
 	input: OperationInput,
 	batch: Batch,
+	{ basis, isOfFile = false }: Pick<PlannedRequest, 'basis' | 'isOfFile'> = {},
 ): PlannedRequest {
 	const request = operation.request({ ...input, batch });
-	return { itemIndexes: input.itemIndexes, batch, account, request };
-}
-
-/** What an output item has beside the response: of the request, and of the list that it is of. */
-interface Said {
-	known: IDataObject | undefined;
-	about: IDataObject | undefined;
-}
-
-/** The output item of a request. */
-export function recordOf(
-	operation: ChangingOperation,
-	response: unknown,
-	{ known, about }: Said,
-): IDataObject {
-	return { ...operation.result(response, { ...known }), ...about };
+	const { places = [] } = batch;
+	const rows = { firstRow: places[0], lastRow: places.at(-1) };
+	const known = isOfFile ? { ...request.known, ...rows } : request.known;
+	const { itemIndexes } = input;
+	return { itemIndexes, batch, account, basis, isOfFile, request: { ...request, known } };
 }
 
 /** What a request came to that the service has accepted. @param more of the output item, if people are reached */
 export function acceptedResult(
 	operation: ChangingOperation,
 	response: unknown,
-	said: Said,
+	known: IDataObject | undefined,
 	more: IDataObject = {},
 ): Result {
 	const sent = reachesPeople(operation) ? { sent: 'yes', ...more } : {};
-	return { sent: 'yes', records: [{ ...recordOf(operation, response, said), ...sent }] };
+	return { sent: 'yes', records: [{ ...operation.result(response, { ...known }), ...sent }] };
 }
 
 /** The input items that a request stands for. */

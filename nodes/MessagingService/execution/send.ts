@@ -7,7 +7,7 @@ import { isComplaint, type Complaint } from '../reason';
 import { identifiersOf } from '../transport/responseShape';
 import { possiblySentBefore } from './earlier';
 import type { Sending } from './ledger';
-import { acceptedResult, recordOf, rowsOf, type PlannedRequest } from './planned';
+import { acceptedResult, planCampaign, rowsOf, type PlannedRequest } from './planned';
 import { failedResult, type Result } from './rows';
 import { inputFor, isOver, type AccountRun } from './start';
 
@@ -47,7 +47,8 @@ async function checkAndPost(run: AccountRun, planned: PlannedRequest): Promise<R
 	const simulatedBy = run.policy.simulatedBy(planned.request);
 	if (simulatedBy === undefined) return await post(run, planned, check);
 	run.notes.addSimulated(simulatedBy);
-	const record = recordOf(run.operation, simulatedResponse(planned.request), saidOf(planned));
+	const { request } = planned;
+	const record = run.operation.result(simulatedResponse(request), { ...request.known });
 	return { sent: 'no', records: [{ ...record, sent: 'no', reason: SIMULATED, simulated: true }] };
 }
 
@@ -98,7 +99,7 @@ function without(
 	planned: PlannedRequest,
 	positions: ReadonlySet<number>,
 ): PlannedRequest {
-	const { batch, about, itemIndexes } = planned;
+	const { batch, itemIndexes } = planned;
 	if (batch === undefined) return planned;
 	const keep = <Each>(list: readonly Each[]) => list.filter((_, index) => !positions.has(index));
 	const own = {
@@ -107,12 +108,7 @@ function without(
 		itemIndexes: run.kind === 'allItems' ? keep(batch.itemIndexes) : batch.itemIndexes,
 		places: batch.places && keep(batch.places),
 	};
-	return {
-		...planned,
-		batch: own,
-		request: run.operation.request(inputFor(run, itemIndexes, own)),
-		about: about && { ...about, recipients: own.recipients.length },
-	};
+	return planCampaign(run, inputFor(run, itemIndexes), own, planned);
 }
 
 /**
@@ -144,7 +140,7 @@ async function post(
 		policy.settle(check, 'yes', response);
 		memory?.note(planned, { sent: 'yes', response: identifying(response) });
 		if ((planned.batch?.part ?? 1) === 1) notes.addMessage(request.body?.message);
-		return acceptedResult(run.operation, response, saidOf(planned));
+		return acceptedResult(run.operation, response, request.known);
 	} catch (cause) {
 		const failure = Failure.of(cause);
 		const { httpCode } = failure.facts;
@@ -160,8 +156,6 @@ async function post(
 	}
 }
 
-const saidOf = ({ request: { known }, about }: PlannedRequest) => ({ known, about });
-
 /** Of a response, only what identifies: an ID as such, or the fields that hold one. */
 function identifying(response: unknown): unknown {
 	if (typeof response === 'string' || typeof response === 'number') return response;
@@ -172,7 +166,7 @@ function identifying(response: unknown): unknown {
 function resultOfKnown(run: AccountRun, planned: PlannedRequest, known: Sending): Result {
 	if (known.sent === 'yes') {
 		const about = { reason: SENT_BEFORE, alreadySent: true };
-		return acceptedResult(run.operation, known.response, saidOf(planned), about);
+		return acceptedResult(run.operation, known.response, planned.request.known, about);
 	}
 	return failedResult(possiblySentBefore(known.httpCode), 'possibly');
 }

@@ -12,7 +12,7 @@ export function rangesInWords(ranges: readonly Range[], most = Infinity): string
 	const joined: Range[] = [];
 	for (const { from, to } of ranges) {
 		const last = joined.at(-1);
-		if (last !== undefined && from <= last.to + 1) last.to = to;
+		if (last !== undefined && from <= last.to + 1) last.to = Math.max(last.to, to);
 		else joined.push({ from, to });
 	}
 	const shown = joined

@@ -31,30 +31,12 @@ export function leftOutAs({ code }: Reason): (typeof COUNTED)[number] | 'invalid
 /** How many rows were left out, and why. */
 export type LeftOut = Partial<Record<ReturnType<typeof leftOutAs>, number>>;
 
-/** Counts one that is left out. */
-export function countLeftOut(leftOut: LeftOut, reason: Reason): void {
-	const name = leftOutAs(reason);
-	leftOut[name] = (leftOut[name] ?? 0) + 1;
-}
-
-/** Rows that follow each other, and the recipients of one campaign that they became. */
+/** The recipients of one campaign. */
 export interface Block {
 	recipients: IDataObject[];
 	/** Where each comes from: an input item, a position in a list, or a row of a file from 1. */
 	places: number[];
-	/** The places of all rows. */
-	first: number;
-	last: number;
-	leftOut: LeftOut;
 }
-
-const emptyBlock = (first: number): Block => ({
-	recipients: [],
-	places: [],
-	first,
-	last: first,
-	leftOut: {},
-});
 
 /** How the rows of a list or file are taken. */
 interface PassOptions extends RecipientOptions {
@@ -87,9 +69,9 @@ export class RecipientPass {
 	private readonly screen: Screen | undefined;
 	private readonly earlier = new EarlierNumbers();
 	/** The block of the next rows. */
-	private block: Block;
+	private block: Block = { recipients: [], places: [] };
 	/** The row that is taken. */
-	private place: number;
+	private place = 0;
 	/** Its first problem. */
 	private problem: Reason | undefined;
 	/** What looks wrong with it. */
@@ -111,24 +93,16 @@ export class RecipientPass {
 		this.kind = kind;
 		this.options = options;
 		this.screen = options.screen?.();
-		this.place = options.from;
-		this.block = emptyBlock(options.from);
 	}
 
 	/**
 	 * Somebody to whom an earlier try has sent is not sent to: whoever has the number as well is a
 	 * duplicate.
 	 * @param at the place that complaints have
-	 * @returns the number as it would be sent now
 	 */
-	skipSent(phoneNumber: unknown, place: number, at = place): string {
-		const { recipients, leftOut, first } = this.block;
-		const isUntouched = recipients.length === 0 && isEmpty(leftOut) && first === place;
-		if (isUntouched) this.block = emptyBlock(place + 1);
-		this.place = place;
-		const { key, number } = readRecipientNumber(phoneNumber, this.options.numbers);
+	skipSent(phoneNumber: unknown, at: number): void {
+		const { key } = readRecipientNumber(phoneNumber, this.options.numbers);
 		if (key !== undefined) this.earlier.note(key, at);
-		return number;
 	}
 
 	/**
@@ -165,10 +139,16 @@ export class RecipientPass {
 
 	/** The block of the rows since the last one; none where nobody is left of them. */
 	endBlock(): Block[] {
-		const block = { ...this.block, last: this.place };
+		const { block } = this;
 		if (block.recipients.length === 0) return [];
-		this.block = emptyBlock(this.place + 1);
+		this.block = { recipients: [], places: [] };
 		return [block];
+	}
+
+	/** Counts one that is left out. */
+	countLeftOut(reason: Reason): void {
+		const name = leftOutAs(reason);
+		this.leftOut[name] = (this.leftOut[name] ?? 0) + 1;
 	}
 
 	/** What looks wrong with recipients that are sent to; undefined where nothing does. */
@@ -214,8 +194,7 @@ export class RecipientPass {
 			this.stopping.count++;
 			this.stopping.first ??= complaint;
 		}
-		countLeftOut(this.block.leftOut, complaint);
-		countLeftOut(this.leftOut, complaint);
+		this.countLeftOut(complaint);
 	}
 
 	private noteDoubt(place: number): void {

@@ -3,7 +3,6 @@ import { Failure } from '../failure';
 import { NUMBER_TYPE_OPTIONS, type NumberType } from '../numbers/numberTypes';
 import { numberingPlanOf } from '../numbers/plans';
 import { keyOfDigits, readNumber, type NumberOptions } from '../numbers/readNumber';
-import { personKey } from '../numbers/samePerson';
 import type { OperationInput } from '../parameters/operationInput';
 import { shown } from '../texts';
 import type { ServiceSettings } from '../transport/settings';
@@ -106,18 +105,6 @@ export function readRecipientNumber(value: unknown, options: NumberOptions) {
 export function personOf(number: unknown): string {
 	const reading = readNumber(number, { format: 'international' });
 	return reading.problem === undefined ? reading.key : String(number as string);
-}
-
-/** More than a number of 15 digits: sums of two are exact. */
-const SUMS_UP_TO = 1e15;
-
-/**
- * Adds somebody to a sum that tells people from others, in any order: that of the digits of their
- * numbers, which costs little for millions.
- * @param number as a request has it
- */
-export function addPerson(sum: number, number: unknown): number {
-	return (sum + Number(personKey(String(number)).replace(/\D/g, ''))) % SUMS_UP_TO;
 }
 
 /** What a number that is sent as entered is compared by: the number, its digits or its text. */

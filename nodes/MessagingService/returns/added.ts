@@ -23,7 +23,6 @@ const leftOut = object({
 const ofFileCampaigns: Fields = {
 	firstRow: integer(1),
 	lastRow: integer(10000),
-	leftOut,
 };
 
 /** What only the first campaign of a file has. */

@@ -1,22 +1,13 @@
 import { createHash } from 'crypto';
 import { isEmpty } from 'lodash';
-import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../../failure';
 import { BLANK_ROW, type Complaint, type StartScreen } from '../../reason';
-import {
-	countLeftOut,
-	nobodyLeft,
-	RecipientPass,
-	refusedFor,
-	type Block,
-	type LeftOut,
-} from '../pass';
+import { nobodyLeft, RecipientPass, refusedFor, type Block, type LeftOut } from '../pass';
 import { findColumns, firstNameOf, type ColumnChoice, type Columns } from '../sources';
 import { COLUMN_ADVICE, isBlankRow, type FoundField } from '../../parameters/inputFields';
 import { isNothing } from '../../parameters/values';
 import type { RecipientOptions } from '../fields';
 import type { RecipientKind } from '../kind';
-import { addPerson } from '../phoneNumber';
 import type { FoundEncoding } from './encoding';
 import { Problems } from './problems';
 import { unreadable, readRows, type FileRow } from './rows';
@@ -29,8 +20,8 @@ export interface FileRecipients {
 	options: RecipientOptions;
 	choices: readonly ColumnChoice[];
 	screen?: StartScreen | undefined;
-	/** Which request of an earlier try has sent a row: then it is not sent, and its number is a duplicate. */
-	earlierRequestOf(row: number): number | undefined;
+	/** The rows that earlier tries have sent. */
+	sentRows: ReadonlySet<number>;
 }
 
 /** A block of a file, with the row of each recipient. */
@@ -56,8 +47,6 @@ export class FilePass {
 	/** Rows of the file that were read. */
 	rows = 0;
 	readonly problems: Problems;
-	/** For each request of an earlier try, the sum of the people of its rows (`addPerson`). */
-	readonly earlierSums: number[] = [];
 	private readonly hash = createHash('sha256');
 	private readonly recipients: FileRecipients;
 	private readonly pass: RecipientPass;
@@ -85,9 +74,9 @@ export class FilePass {
 		});
 	}
 
-	/** How many of all rows were left out, and why. */
-	get leftOut(): LeftOut {
-		return this.pass.leftOut;
+	/** How many of all rows were left out, and why; undefined where none was. */
+	get leftOut(): LeftOut | undefined {
+		return isEmpty(this.pass.leftOut) ? undefined : this.pass.leftOut;
 	}
 
 	/**
@@ -159,7 +148,7 @@ export class FilePass {
 			const problem = `is after the last row of the file (${this.rows})`;
 			return Failure.ofField('Start at Row', problem, 'Use a smaller number.');
 		}
-		return nobodyLeft(kind, this.leftOut, this.problems.first ?? BLANK_ROW);
+		return nobodyLeft(kind, this.pass.leftOut, this.problems.first ?? BLANK_ROW);
 	}
 
 	/**
@@ -192,11 +181,9 @@ export class FilePass {
 		this.rows++;
 		const { pass, rows: place } = this;
 		const { line, values, cells, problem } = row;
-		const { kind, earlierRequestOf } = this.recipients;
-		const earlier = earlierRequestOf(place);
-		if (earlier !== undefined) {
-			const number = pass.skipSent(this.columns?.read(values)[kind.numberName], place, line);
-			this.earlierSums[earlier] = addPerson(this.earlierSums[earlier] ?? 0, number);
+		const { kind, sentRows } = this.recipients;
+		if (sentRows.has(place)) {
+			pass.skipSent(this.columns?.read(values)[kind.numberName], line);
 			return;
 		}
 		const isBlank = cells?.every(isNothing) ?? (problem === undefined && isBlankRow(values));
@@ -210,11 +197,6 @@ export class FilePass {
 
 	/** Counts those who were left out when the turn of their campaign came. */
 	noteTakenOut(complaints: readonly Complaint[]): void {
-		for (const complaint of complaints) countLeftOut(this.leftOut, complaint);
+		for (const complaint of complaints) this.pass.countLeftOut(complaint);
 	}
-}
-
-/** A count as output items have it: only where there is one. */
-export function leftOutFields(leftOut: LeftOut): IDataObject {
-	return isEmpty(leftOut) ? {} : { leftOut };
 }
