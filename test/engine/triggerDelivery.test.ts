@@ -249,14 +249,14 @@ describe('random bodies', () => {
 	const anything = fc.oneof(fc.jsonValue(), fc.dictionary(fc.string(), fc.jsonValue()));
 	const body = fc.oneof(real, withChange, withoutField, withType, withData, anything);
 
-	it('start exactly one execution for an event, none for anything else, and crash nothing', async () => {
+	it('start exactly one execution for an event, none but a line in the log for anything else', async () => {
 		let started = 0;
 		let refused = 0;
 		await holds(
 			fc.asyncProperty(body, async (generated) => {
 				// As it comes out of the wire.
 				const delivered: unknown = JSON.parse(JSON.stringify(generated));
-				const { outputs, status } = await receive(anySetup, { body: delivered });
+				const { outputs, status, log } = await receive(anySetup, { body: delivered });
 				if (isEvent(delivered)) {
 					started += 1;
 					expect(status).toBeUndefined();
@@ -267,6 +267,9 @@ describe('random bodies', () => {
 					refused += 1;
 					expect(status).toBe(400);
 					expect(outputs).toBeUndefined();
+					expect(log.map(({ message }) => message)).toEqual([
+						expect.stringMatching('A delivery was refused, for it is no event: '),
+					]);
 				}
 			}),
 			500,

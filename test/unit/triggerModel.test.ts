@@ -326,6 +326,20 @@ const actions: Record<string, Action> = {
 			model.url = urlWith(workflow, String(world.secret));
 		}
 	},
+	/** Unpublished, and before it has left another one that cannot be published, or after that. */
+	async replaceWhileDown(world, index, more) {
+		const { n8n, model } = world;
+		const [workflow, other] = [world.workflow(index), world.workflow((index + 1) % 3)];
+		if (workflow.published === undefined || isManual(other.parameters)) return;
+		if (other.published !== undefined) return;
+		goDown(world, 1);
+		await over(n8n.unpublish(workflow), 1000 * more + 100);
+		expect(await over(n8n.publish(other), 30_000)).toBe(false);
+		await over(n8n.unpublish(other), 100);
+		await comeBack(world);
+		model.unpublish(workflow);
+		if (model.first !== undefined) model.start(world.secret);
+	},
 	async unpublishWhileDown(world, index, more) {
 		goDown(world, more);
 		await actions.unpublish?.(world, index, more);

@@ -101,6 +101,20 @@ describe('what goes wrong is logged for the workflow', () => {
 		expect(jest.getTimerCount()).toBe(0);
 	});
 
+	test('that is unpublished while the service is down, and another one that cannot be published then', async () => {
+		const { n8n, workflows, only } = await publishedIn('a');
+		const second = simulatedWorkflow('b');
+		workflows.push(second);
+		n8n.service.downUntil = Date.now() + 60_000;
+		await over(n8n.unpublish(only), 500);
+		expect(await over(n8n.publish(second), 30_000)).toBe(false);
+		await jest.advanceTimersByTimeAsync(HOUR);
+		expect(n8n.service.url).toBe('');
+		expect(n8n.entries.map(({ message }) => message)).not.toContainEqual(
+			expect.stringContaining('left alone'),
+		);
+	});
+
 	test('whose credential points to another client when it is unpublished: nothing changes there', async () => {
 		const { n8n, only } = await publishedIn('a');
 		n8n.credential.clientId = '1002';
@@ -142,7 +156,7 @@ describe('another Webhook Secret', () => {
 			const third = simulatedWorkflow('c', { path: '' }, credential);
 			workflows.push(third);
 			expect(await over(n8n.publish(third), 30_000)).toBe(false);
-			expect(n8n.refusals.at(-1)).toBe('Webhook Secret is not that of "a", "b"');
+			expect(n8n.refusals.at(-1)).toBe('Webhook Secret is not shared with "a", "b"');
 			await over(n8n.unpublish(third));
 		}
 		expect(new Set(withoutTokens(n8n.service.history))).toEqual(
@@ -243,7 +257,7 @@ describe('without a Webhook Secret, who knows the address of the service and the
 	test('with Registration: Automatic, its workflow is not published', async () => {
 		const { n8n, other } = await besideAnotherKey('automatic');
 		expect(await over(n8n.publish(other), 30_000)).toBe(false);
-		expect(n8n.refusals).toEqual(['Webhook Secret is needed beside "a"']);
+		expect(n8n.refusals).toEqual(['Webhook Secret is not shared with "a"']);
 	});
 
 	test('while two workflows with one credential share them', async () => {

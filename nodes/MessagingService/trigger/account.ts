@@ -1,10 +1,11 @@
 import { sleep } from 'n8n-workflow';
 import { Failure } from '../failure';
 import { messageOf } from '../texts';
-import { Sequence } from '../transport/sequence';
+import { Slots } from '../transport/concurrency';
 import { withToken } from '../transport/webhookToken';
 import { releaseMemory } from './memory';
 import type { PublishedTrigger } from './published';
+import { assertShares, introduce, sharesEvents } from './sharing';
 
 /** How long n8n takes to start its workflows. */
 const START_MS = 4000;
@@ -25,12 +26,9 @@ const FAILURES_TO_LEAVE = 8;
 /** After so many failures (20 seconds), n8n is not just starting: the list of executions says so. */
 const FAILURES_TO_TELL = 3;
 
-/** The one key of the calls to an account. */
-const CALL = 'call';
-
 /**
- * The published triggers of an account (service and client) in this n8n. Those that `sharesEvents`
- * tells hand on events to each other, and the URL of the one published first is registered.
+ * The published triggers of an account (service and client) in this n8n. The service keeps one URL
+ * for all of them: that of the one published first, which hands each event on to the others.
  *
  * | what happens to a trigger           | what is registered then                                  |
  * |-------------------------------------|----------------------------------------------------------|
@@ -39,29 +37,36 @@ const CALL = 'call';
  * | it is unpublished (`leave`)         | after 3 s, if its URL was: that of the next one, or none |
  * | another main process leads (`stop`) | what was: from now on, this process does not know        |
  *
- * What this process has not registered, it does not remove.
+ * What the service does not take is tried again (`settle`).
  */
 export class Account {
 	private readonly triggers = new Map<string, PublishedTrigger>();
 
-	/** Whose URL this process has registered last; undefined where it does not know. */
+	/** Whose URL this process has registered last. What it has not registered, it does not remove. */
 	private registered: PublishedTrigger | undefined;
 
-	/** Calls are made one after the other, so that the last one decides what is registered. */
-	private readonly calls = new Sequence();
+	/** Whether the service may have another URL by now: of a later call, nobody knows what it did. */
+	private isDoubtful = false;
+
+	/** Calls to the service are made one after the other, so that the last one decides. */
+	private readonly calls = new Slots(1);
 
 	/** How often `settle` was called: only the last one goes on. */
 	private settling = 0;
 
-	/** The trigger whose URL should be registered. */
-	private get first(): PublishedTrigger | undefined {
-		return [...this.triggers.values()]
-			.filter(({ isManual }) => !isManual)
-			.sort((one, other) => one.self.publishedAt - other.self.publishedAt)[0];
-	}
-
 	get(key: string): PublishedTrigger | undefined {
 		return this.triggers.get(key);
+	}
+
+	private get all(): PublishedTrigger[] {
+		return [...this.triggers.values()];
+	}
+
+	/** The trigger whose URL should be registered. */
+	private get first(): PublishedTrigger | undefined {
+		return this.all
+			.filter(({ isManual }) => !isManual)
+			.sort((one, other) => one.self.publishedAt - other.self.publishedAt)[0];
 	}
 
 	/**
@@ -69,29 +74,18 @@ export class Account {
 	 * @throws Failure; then it is not
 	 */
 	async publish(trigger: PublishedTrigger): Promise<void> {
-		const isSettled = await this.calls.run(CALL, async () => {
-			const before = this.triggers.get(trigger.key);
+		const isSettled = await this.calls.run(async () => {
 			this.adoptToken(trigger);
-			this.assertSameSecret(trigger);
+			assertShares(trigger, this.all);
+			const before = this.get(trigger.key);
 			this.triggers.set(trigger.key, trigger);
-			if (trigger.isManual) trigger.noteToken();
-			else {
-				await this.register(trigger).catch((error: unknown) => {
-					if (before === undefined) this.drop(trigger);
-					else this.triggers.set(trigger.key, before);
-					const isUnchanged = Failure.of(error).sent === 'no';
-					if (!isUnchanged && this.first !== undefined && this.first !== before) {
-						this.registered = undefined;
-						void this.settle(RETRY_MS);
-					}
-					throw error;
-				});
-			}
+			if (!trigger.isManual) await this.registerOrUndo(trigger, before);
 			// What a trigger that becomes manual has registered is the user's.
-			if (this.registered === before) this.registered = undefined;
-			// When it was unpublished, nobody told it of the others any more.
+			else if (this.registered === before) this.registered = undefined;
+			if (trigger.isManual) trigger.noteToken();
+			// While it was not published, nobody told it of the others.
 			if (before === undefined) trigger.forgetOthers();
-			this.introduce(trigger, before);
+			introduce(trigger, before, this.all);
 			return await this.tryToSettle(1);
 		});
 		if (!isSettled) void this.settle(RETRY_MS);
@@ -99,14 +93,14 @@ export class Account {
 
 	/** n8n has started a trigger that was published before. */
 	start(trigger: PublishedTrigger): void {
-		const before = this.triggers.get(trigger.key);
 		this.adoptToken(trigger);
-		if (trigger.isManual) trigger.noteToken();
+		const before = this.get(trigger.key);
 		this.triggers.set(trigger.key, trigger);
-		this.introduce(trigger, before);
+		if (trigger.isManual) trigger.noteToken();
+		introduce(trigger, before, this.all);
 		void this.settle(START_MS).then(() => {
 			const { first = trigger } = this;
-			const isThere = this.triggers.get(trigger.key) === trigger;
+			const isThere = this.get(trigger.key) === trigger;
 			if (!isThere || trigger.isManual || sharesEvents(trigger, first)) return;
 			trigger.log(
 				'error',
@@ -120,7 +114,7 @@ export class Account {
 		trigger.isUnpublished = true;
 		await sleep(LEAVE_MS);
 		if (!this.drop(trigger)) return;
-		for (const other of this.triggers.values()) other.know(trigger.self, false);
+		for (const other of this.all) other.know(trigger.self, false);
 		if (this.registered === undefined && this.first === undefined && !trigger.isManual) {
 			trigger.log(
 				'warn',
@@ -138,49 +132,31 @@ export class Account {
 
 	/** Forgets a trigger; false when it was published again meanwhile. */
 	private drop(trigger: PublishedTrigger): boolean {
-		if (this.triggers.get(trigger.key) !== trigger) return false;
+		if (this.get(trigger.key) !== trigger) return false;
 		releaseMemory(trigger.key);
 		return this.triggers.delete(trigger.key);
 	}
 
 	/** The Webhook Secret of a credential may have changed since other triggers with it were published. */
 	private adoptToken({ credentialId, token }: PublishedTrigger): void {
-		for (const other of this.triggers.values()) {
-			if (other.credentialId === credentialId) other.token = token;
-		}
+		for (const other of this.all) if (other.credentialId === credentialId) other.token = token;
 	}
 
-	/** @throws Failure that names the triggers with another Webhook Secret: they do not get its events */
-	private assertSameSecret(trigger: PublishedTrigger): void {
-		const others = [...this.triggers.values()].filter(
-			(other) => other.key !== trigger.key && !other.isManual && !sharesEvents(other, trigger),
-		);
-		if (trigger.isManual || others.length === 0) return;
-		const names = others.map(({ self }) => `"${self.workflow}"`).join(', ');
-		if (others.every(({ token }) => token === undefined && trigger.token === undefined)) {
-			throw Failure.ofField(
-				'Webhook Secret',
-				`is needed beside ${names}`,
-				`${names} gets the events of this account with another credential. Enter the same Webhook Secret in both credentials and publish both workflows, or use the same credential.`,
-			);
+	/** @param before the trigger as it was published before, which stays where this one fails */
+	private async registerOrUndo(
+		trigger: PublishedTrigger,
+		before: PublishedTrigger | undefined,
+	): Promise<void> {
+		try {
+			await this.register(trigger);
+		} catch (thrown) {
+			const failure = Failure.of(thrown);
+			if (before === undefined) this.drop(trigger);
+			else this.triggers.set(trigger.key, before);
+			this.isDoubtful ||= failure.sent !== 'no';
+			if (this.isDoubtful && this.first !== undefined) void this.settle(RETRY_MS);
+			throw failure;
 		}
-		throw Failure.ofField(
-			'Webhook Secret',
-			`is not that of ${names}`,
-			`All workflows that get the events of an account must have the same Webhook Secret. Use that of ${names} here, or unpublish ${names} first.`,
-		);
-	}
-
-	/** Triggers that share events hand them on to each other. */
-	private introduce(trigger: PublishedTrigger, before: PublishedTrigger | undefined): void {
-		for (const other of this.triggers.values()) {
-			if (other === trigger) continue;
-			const isSame = sharesEvents(other, trigger);
-			if (before !== undefined) other.know(before.self, false);
-			other.know(trigger.self, isSame);
-			trigger.know(other.self, isSame);
-		}
-		trigger.isBeingStored();
 	}
 
 	/** Registers the URL of the first trigger, by the credential of one that is there. */
@@ -188,61 +164,58 @@ export class Account {
 		const { first = by } = this;
 		await by.tell(withToken(first.url, first.token));
 		this.registered = first;
+		this.isDoubtful = false;
 		// Until now, the URL had the token that they had noted before.
-		for (const each of this.triggers.values()) each.noteToken();
+		for (const each of this.all) each.noteToken();
 	}
 
-	/** Registers the URL that should be, or removes the last one, and stores memories, until it is done. */
-	private async settle(pause: number): Promise<void> {
+	/** Has the right URL registered and all memories stored, after a pause, however often it takes. */
+	private async settle(pauseMs: number): Promise<void> {
 		const own = ++this.settling;
-		let wait = pause;
+		let wait = pauseMs;
 		for (let tries = 1; ; tries++) {
 			if (wait > 0) await sleep(wait);
 			if (own !== this.settling) return;
-			if (await this.calls.run(CALL, async () => await this.tryToSettle(tries))) return;
+			if (await this.calls.run(async () => await this.tryToSettle(tries))) return;
 			wait = waitAfter(tries);
 		}
 	}
 
 	/** One try of `settle`: whether it is done, or given up. */
 	private async tryToSettle(tries: number): Promise<boolean> {
-		const isRegistered = await this.tryToRegister(tries);
-		const all = [...this.triggers.values()].filter(({ isUnpublished }) => !isUnpublished);
-		const stored = await Promise.all(all.map(async (each) => await tryToStore(each, tries)));
-		return isRegistered && !stored.includes(false);
+		const isRight = await this.tryToTell(tries);
+		const published = this.all.filter(({ isUnpublished }) => !isUnpublished);
+		const stored = await Promise.all(published.map(async (each) => await tryToStore(each, tries)));
+		return isRight && !stored.includes(false);
 	}
 
-	private async tryToRegister(tries: number): Promise<boolean> {
+	/** Registers the URL of the first trigger or, without one, removes the one that is registered. */
+	private async tryToTell(tries: number): Promise<boolean> {
 		const { first, registered } = this;
 		const trigger = first ?? registered;
-		if (trigger === undefined || registered === first) return true;
-		const isRemoval = first === undefined;
+		if (trigger === undefined || (first === registered && !this.isDoubtful)) return true;
 		try {
-			if (isRemoval) await trigger.tell('');
-			else await this.register(trigger);
-			if (isRemoval) this.registered = undefined;
+			if (first === undefined) await trigger.tell('');
+			else await this.register(first);
+			if (first === undefined) this.registered = undefined;
 			return true;
 		} catch (error) {
-			const isGivenUp = isRemoval && tries === FAILURES_TO_LEAVE;
+			const isGivenUp = first === undefined && tries === FAILURES_TO_LEAVE;
 			if (isGivenUp) this.registered = undefined;
-			trigger.log(
-				isGivenUp || tries === FAILURES_TO_TELL ? 'error' : 'warn',
-				`The webhook URL of the workflow "${trigger.self.workflow}" could not be ${isRemoval ? 'removed' : 'registered'}: ${messageOf(error).replace(/\.$/, '')}. ${isGivenUp ? 'Remove it with the node Messaging Service, Webhook: Remove.' : nextTry(tries)}`,
-			);
+			const level = isGivenUp || tries === FAILURES_TO_TELL ? 'error' : 'warn';
+			const action = first === undefined ? 'removed' : 'registered';
+			const reason = messageOf(error).replace(/\.$/, '');
+			const next = isGivenUp
+				? 'Remove it with the node Messaging Service, Webhook: Remove.'
+				: nextTry(tries);
+			const url = `The webhook URL of the workflow "${trigger.self.workflow}"`;
+			trigger.log(level, `${url} could not be ${action}: ${reason}. ${next}`);
 			return isGivenUp;
 		}
 	}
 }
 
-/**
- * Whether two triggers get each other's events. The address of a service and a Client ID are no
- * secrets: without a Webhook Secret, only the same credential shows that both belong to the account.
- */
-function sharesEvents(one: PublishedTrigger, other: PublishedTrigger): boolean {
-	if (one.token !== other.token) return false;
-	return one.token !== undefined || one.credentialId === other.credentialId;
-}
-
+/** Has n8n store what a trigger knows, for its other processes: whether that is done. */
 async function tryToStore(trigger: PublishedTrigger, tries: number): Promise<boolean> {
 	try {
 		await trigger.store();

@@ -82,7 +82,10 @@ async function receiveEvent(
 ): Promise<IWebhookResponseData> {
 	const { isSimplified, batchSize, kinds } = settings;
 	const event = readEvent(parsed);
-	if (typeof event === 'string') return respond(context, 400, { error: event });
+	if (typeof event === 'string') {
+		warn(context, `A delivery was refused, for it is no event: ${event}`);
+		return respond(context, 400, { error: event });
+	}
 	if (isOfOtherClient(event, sender)) {
 		warn(context, 'An event with another clientId than that of the credential was ignored');
 		return respond(context, 200, { ignored: 'clientId' });
