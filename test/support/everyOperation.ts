@@ -24,6 +24,7 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
 	startDate: '2999-01-10',
 	startDateTime: '2999-01-10T09:00:00',
 	startTime: '09:00',
+	trackLinkUrl: 'https://example.com/sale',
 	webHookUrl: 'https://example.com/hook',
 	payloadJson: { parameter1: 'b' },
 };
