@@ -59,11 +59,13 @@ test('numbers that a campaign reached are the same when they are sent again', as
 }, 60_000);
 
 test('numbers sent although they are invalid are compared by what identifies them', async () => {
-	const sent = async (cells: string[], options: IDataObject = {}) =>
+	const sent = async (cells: unknown[], options: IDataObject = {}) =>
 		(await reached(cells, { unusable: 'send', defaultCountry: 'GB', ...options })).numbers;
 	const landline = ['020 7946 0958', '+44 20 7946 0958'];
 	expect(await sent(landline, { allowedTypes: ['mobile'] })).toEqual([landline[0]]);
 	expect(await sent(['12345', '123 45', '12346'])).toEqual(['12345', '12346']);
+	// A cell that holds a number, not text.
+	expect(await sent([12345, '123 45', 12346])).toEqual(['12345', '12346']);
 	const letters = ['0800 FLOWERS', '0800 FLOWERS ', '0800 CARDS'];
 	expect(await sent(letters)).toEqual([letters[0], letters[2]]);
 });

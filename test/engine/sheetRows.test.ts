@@ -178,6 +178,13 @@ describe('a column is found', () => {
 		]);
 	});
 
+	test('by a path with dots, also where the first rows do not have it', async () => {
+		const nested = { ...campaign, phoneNumberField: 'customer.phone' };
+		const options = { unusable: 'skip' };
+		await run({ ...nested, options }, [{}, { customer: {} }, { customer: { phone: bob.phone } }]);
+		expect(reached()).toEqual([bob.phone]);
+	});
+
 	test('exactly, where two differ in what cannot be seen', async () => {
 		await run(campaign, [{ '\ufeffphone': bob.phone, phone: ann.phone }]);
 		expect(reached()).toEqual([ann.phone]);

@@ -4,6 +4,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { pick } from 'lodash';
 import { Failure } from '../../nodes/MessagingService/failure';
+import { encoding } from '../../nodes/MessagingService/recipients/fileFields';
 import { readRows, type FileRow } from '../../nodes/MessagingService/recipients/file/rows';
 import type { FileSource } from '../../nodes/MessagingService/recipients/file/source';
 import { holds } from '../support/runs';
@@ -83,6 +84,19 @@ describe('a file', () => {
 		['spaces around column names', ' phone , name \n+447700900123,Zoë'],
 	])('reads %s in chunks of any size', async (_name, file) => {
 		for (const size of [1, 2, 3, 64 * 1024]) expect(await read(file, {}, size)).toEqual(ada);
+	});
+
+	it.each(
+		encoding.options.flatMap(({ value }): [string, string, Uint8Array][] => {
+			const text = '\ufeffphone,name\n+447700900123,Zoë\n';
+			return [
+				['UTF-8', value, Buffer.from(text)],
+				['UTF-16 LE', value, utf16(text)],
+				['UTF-16 BE', value, utf16(text, true)],
+			];
+		}),
+	)('says by its mark that it is %s, also where Encoding is %s', async (_, set, file) => {
+		expect(await read(file, { encoding: set as FileSource['format']['encoding'] })).toEqual(ada);
 	});
 
 	it('finds its delimiter outside of quoted column names', async () => {

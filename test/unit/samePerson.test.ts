@@ -67,6 +67,34 @@ describe('each block of a changed plan', () => {
 		}
 	});
 
+	it('Ivory Coast: the third digit of a fixed line told its operator', () => {
+		for (const area of ['20', '21', '22', '30', '36']) {
+			for (const third of '0123456789') {
+				const operator = { 0: '25', 8: '21' }[third] ?? '27';
+				const was = `${area}${third}12345`;
+				expect(personKey(`+225${was}`)).toBe(personKey(`+225${operator}${was}`));
+			}
+		}
+	});
+
+	it.each([
+		['Gabon, Libertis', '24102:24162 24105:24165 24106:24166 2412:24162 2415:24165 2416:24166'],
+		['Gabon, Airtel', '24104:24174 24107:24177 2414:24174 2417:24177'],
+		['Kosovo, mobile', '37744:38344 37745:38345 38643:38343 38649:38349'],
+		['Kosovo, fixed', '38128:38328 38129:38329 38138:38338 38139:38339'],
+		['Palestine, fixed', '97222:97022 97242:97042 97282:97082 97292:97092'],
+	])('%s: %s', (_, codes) => {
+		for (const [was, is] of codes.split(' ').map((pair) => pair.split(':'))) {
+			expect(personKey(`+${was}123456`)).toBe(personKey(`+${is}123456`));
+		}
+	});
+
+	it('Palestine: both operators of mobile phones are reached by both codes', () => {
+		for (const operator of ['56', '59']) {
+			expect(personKey(`+972${operator}9123456`)).toBe(personKey(`+970${operator}9123456`));
+		}
+	});
+
 	it.each([
 		['MobiFone', '120:70 121:79 122:77 126:76 128:78'],
 		['VinaPhone', '123:83 124:84 125:85 127:81 129:82'],

@@ -33,6 +33,12 @@ describe('a cell that holds an error of a sheet is no text, whatever the languag
 	])('%s: %s', (_, errors) => {
 		const cells = errors.split(' ');
 		expect(cells.filter((cell) => lookAtText(cell, {}).refused === undefined)).toEqual([]);
+		const inText = (name: string) =>
+			lookAtText(`Hi ${name}, see you`, {
+				item: { name },
+				written: '=Hi {{ $json.name }}, see you',
+			});
+		expect(cells.filter((cell) => inText(cell).refused === undefined)).toEqual([]);
 	});
 });
 

@@ -192,6 +192,20 @@ describe('who has a text within the hours', () => {
 		expect(failure?.facts.reasons).toMatchObject([{ nextAllowedTime: '2030-05-18T08:00:00Z' }]);
 	});
 
+	it.each([
+		['before one that is planned much later', 400, 19],
+		['before one that is planned so much later', 39, 19],
+		['behind one that is planned too soon for another text before it', 38, 58],
+	])('is told the next time %s, in %d hours: in %d', async (_, planned, next) => {
+		service.add(ADA, START - HOUR);
+		expect(await send(service.guard(), texts([ADA], START + planned * HOUR), 'yes', 'c7')).toBe(
+			true,
+		);
+		const failure = await failureOf(service.guard(), texts([ADA]));
+		const nextAllowedTime = new Date(START + next * HOUR).toISOString().replace('.000Z', 'Z');
+		expect(failure?.facts.reasons).toMatchObject([{ nextAllowedTime }]);
+	});
+
 	it('counts in both directions from the start of a campaign', async () => {
 		const guard = service.guard();
 		expect(await send(guard, texts([ADA], START + 30 * HOUR), 'yes', 'c7')).toBe(true);
