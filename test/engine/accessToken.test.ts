@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CredentialTestContext } from 'n8n-core';
+import { selfSignedCertificate } from '../support/certificate';
 import { actionSuite, retryingAtOnce, sendMessage } from '../support/actionSuite';
 import type { CredentialValues } from '../support/engine';
 import { actionType, searchList } from '../support/engine';
@@ -364,6 +365,32 @@ describe('a login that fails', () => {
 		});
 		expect(errorItems.map(({ json }) => json.sent)).toEqual(items.map(() => 'no'));
 		expect(statuses(requests)).toEqual(['login']);
+	});
+
+	it('whose certificate cannot be verified is tried once in a run, and sends nothing', async () => {
+		const server = await startServer(() => undefined, selfSignedCertificate());
+		const { parameters, items } = texts(3);
+		const { errorItems } = await run(parameters, {
+			items,
+			credential: using({ ...CLIENT, tokenUrl: `${server.url}/token` }),
+			onError: 'continueErrorOutput',
+		});
+		expect(errorItems.map(({ json }) => json.sent)).toEqual(['no', 'no', 'no']);
+		expect(String(errorItems[0]?.json.description)).toMatch(/could not be verified/);
+		expect(server.connections).toBe(1);
+		expect(await numbersSent()).toEqual([]);
+	});
+
+	it.each([
+		...[408, 429, 500, 502, 503, 599].map((status) => [status, 'tried again']),
+		...[404, 409, 499].map((status) => [status, 'an error']),
+	])('a login with status %i is %s', async (status, isWhat) => {
+		const fault = { kind: 'status', status };
+		await sandbox().fault({ match: { path: '/token' }, times: 1, fault });
+		const { error, requests } = await run(sendMessage, { credential: using() });
+		const isAgain = isWhat === 'tried again';
+		expect(error?.message).toBe(isAgain ? undefined : 'The service refused the login');
+		expect(statuses(requests)).toEqual(isAgain ? ['login', 'login', 200] : ['login']);
 	});
 
 	it.each(['status', 'cut'])('a fault of the service (%s) is tried again', async (kind) => {

@@ -17,6 +17,8 @@ export interface LocalServer {
 	host: string;
 	/** What it was asked, in order. */
 	received: ReceivedRequest[];
+	/** How many connections were opened, also those that ended before a request. */
+	readonly connections: number;
 	close(): Promise<void>;
 }
 
@@ -46,12 +48,17 @@ export async function startServer(
 	const server = certificate
 		? https.createServer(certificate, listener)
 		: http.createServer(listener);
+	let connections = 0;
+	server.on('connection', () => connections++);
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
 	return {
 		url: `${certificate ? 'https' : 'http'}://${host}`,
 		host,
 		received,
+		get connections() {
+			return connections;
+		},
 		close: () =>
 			new Promise((resolve) => {
 				server.close(() => resolve());
