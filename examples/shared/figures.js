@@ -3,6 +3,7 @@ const escape = (text) => String(text).replace(/[&<>"']/g, (sign) => `&#${sign.ch
 /** What a dry run found, line by line: exactly what will be sent, to how many people, for how much. */
 function linesOf(found, { sender, text }) {
 	const { recipients = 0, wouldSend, estimatedCost, currency = '', details = {} } = found;
+	const { warnings = [] } = found;
 	const { byCountry = {}, message, reasons = [], duplicatesCount = 0, skippedCount = 0 } = details;
 	const perPerson = message?.parts > 1 ? ` (${message.parts} per person)` : '';
 	const isCostly = message?.parts > 1 && message.encoding !== 'GSM-7';
@@ -15,6 +16,7 @@ function linesOf(found, { sender, text }) {
 		...(wouldSend === true ? [] : [['Cannot be sent', found.reason ?? found.error ?? '']]),
 		['Text', text],
 		['Sender', sender],
+		...(warnings.length > 0 ? [['Looks wrong', warnings.join('\n')]] : []),
 		['People', recipients],
 		[
 			'Countries',

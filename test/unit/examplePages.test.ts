@@ -121,6 +121,14 @@ describe('what somebody approves', () => {
 		expect(page).toContain('>at least 0.16<');
 	});
 
+	test('names what looks wrong with the text', () => {
+		const warnings = ['Message contains a placeholder ([Name])', 'Name contains <b>'];
+		const found = { wouldSend: true, recipients: 1, details: {}, warnings };
+		const [{ json: { page } = { page: '' } } = {}] = figures(found, ['+447700900101']);
+		expect(page).toContain('>Looks wrong<');
+		expect(page).toContain('>Message contains a placeholder ([Name])\nName contains &#60;b&#62;<');
+	});
+
 	test('is nothing if nobody has said yes', () => {
 		expect(() => figures({ wouldSend: false, error: 'No number' }, [])).toThrow(
 			'The campaign cannot be sent: Nobody has said yes. Nobody was asked.',
