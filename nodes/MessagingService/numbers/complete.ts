@@ -1,4 +1,5 @@
 import type { Cell } from './cell';
+import type { NumberType } from './numberTypes';
 import { classify, callingCodeOf, type CallingCode, type NumberingPlan } from './plans';
 import { ambiguous, invalid, replaced, type NoNumber } from './problems';
 import { personKey } from './samePerson';
@@ -109,8 +110,9 @@ const EXAMPLES = /^\+447700900\d{3}$/;
 export const isUsable = (number: string) => isInUse(number) || EXAMPLES.test(number);
 
 /** A number as it is written or dialed in a country. */
-function withCountry({ digits, text }: Cell, country: NumberingPlan): Completion {
-	const { callingCode, trunkPrefix } = country;
+function withCountry(cell: Cell, country: NumberingPlan): Completion {
+	const { digits, text } = cell;
+	const { callingCode } = country;
 	const code = callingCodeOf(callingCode);
 	if (code === undefined) return { number: undefined };
 	const national = (all: string) => {
@@ -130,13 +132,37 @@ function withCountry({ digits, text }: Cell, country: NumberingPlan): Completion
 	}
 	if (abroad !== undefined) return international(text, abroad, [home]);
 	if (home === undefined || !isUsable(home)) return invalid(text, callingCode);
+	return likeliest(cell, country, home, withoutCode);
+}
+
+/**
+ * The number of the country that digits without exit code stand for, unless they are somebody else's too.
+ * @param home read as they are dialed in the country
+ * @param withoutCode read as its country code without +
+ */
+function likeliest(
+	{ digits, text }: Cell,
+	country: NumberingPlan,
+	home: string,
+	withoutCode: string | undefined,
+): Completion {
+	const { callingCode, trunkPrefix } = country;
 	const isVariable = !digits.startsWith('0') && hasSeveralLengths(home);
 	const isBare = trunkPrefix !== '' && home === `+${callingCode}${digits}`;
 	const isLocal = isVariable && isBare && digits.length <= MAX_LOCAL_DIGITS;
-	if (isLocal && classify(home).type !== 'mobile') return invalid(text, callingCode);
-	const isAbroad = isVariable || digits.startsWith('00');
-	return unlessAmbiguous(text, home, [withoutCode, isAbroad ? readInFull(digits) : undefined]);
+	if (isLocal && !isOfType('mobile', home)) return invalid(text, callingCode);
+	// Some plans allow landlines that are longer than any there are.
+	const isTooLong =
+		isBare && isOfType('fixedLine', home) && !country.hasLength(['mobile'], digits.length);
+	if (isTooLong && isOfType('mobile', withoutCode)) return { number: withoutCode };
+	const abroad = isVariable || digits.startsWith('00') ? readInFull(digits) : undefined;
+	// Who writes a mobile number of Default Country does not mean a landline of another country.
+	const isUnlikely = isOfType('mobile', home) && isOfType('fixedLine', abroad);
+	return unlessAmbiguous(text, home, [withoutCode, isUnlikely ? undefined : abroad]);
 }
+
+const isOfType = (type: NumberType, number: string | undefined) =>
+	number !== undefined && classify(number).type === type;
 
 /**
  * Whether numbers of a range are longer or shorter than others. Where all have one length, digits
