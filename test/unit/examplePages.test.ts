@@ -164,6 +164,8 @@ test('pages count people, not rows', () => {
 	expect(pageOf('people-from-a-file.json', added)).toBe(
 		'People: 2. Said yes: 1. Rows to fix: 2.\nRow 4 (Charles): consent "perhaps" is not yes or no\nRow 5 (Dorothy): is empty',
 	);
+	const nameless = { ...added, 'Read the List': rows.map((row) => ({ ...row, name: '' })) };
+	expect(pageOf('people-from-a-file.json', nameless)).toContain('\nRow 4: consent "perhaps"');
 });
 
 test('whoever has no valid number is not among those whose call is planned', () => {
