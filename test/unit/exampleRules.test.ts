@@ -83,6 +83,21 @@ describe.each(exampleGraphs().map((graph) => ({ file: graph.file, graph })))(
 			}
 		});
 
+		test('due and not done: a number that the service refuses does not keep the others from their turn', () => {
+			// The rows that were claimed, not those that a claim let somebody read.
+			const isRead = (node: WorkflowNode) => isTable(node, 'get');
+			const campaigns = graph
+				.reachedFrom(graph.nodes.filter(isClaim), isRead)
+				.filter(reachesPeople)
+				.filter(({ parameters }) => /Campaign$/.test(String(parameters.resource)));
+			for (const { name, parameters } of campaigns) {
+				expect([name, parameters.additionalFields]).toEqual([
+					name,
+					expect.objectContaining({ invalidPhoneNumbers: 'ignore' }),
+				]);
+			}
+		});
+
 		test('a table is made before anything is looked for in it', () => {
 			for (const node of graph.nodes) {
 				const next = graph.after(node);
