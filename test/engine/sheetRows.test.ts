@@ -185,6 +185,18 @@ describe('a column is found', () => {
 		expect(reached()).toEqual([bob.phone]);
 	});
 
+	test.each(['custom1', 'Custom 1', 'CUSTOM_1', 'custom-1', 'custom - 1'])(
+		'by the name of a field of the service, written as people write it: %s',
+		async (name) => {
+			await run(campaign, [{ phone: ann.phone, [name]: 'Oxford' }]);
+			await runFile([`phone,${name}`, `${bob.phone},Leeds`]);
+			expect(service.accepted.map(({ body }) => body.contacts)).toEqual([
+				[{ phoneNumber: ann.phone, custom1: 'Oxford' }],
+				[{ phoneNumber: bob.phone, custom1: 'Leeds' }],
+			]);
+		},
+	);
+
 	test('exactly, where two differ in what cannot be seen', async () => {
 		await run(campaign, [{ '\ufeffphone': bob.phone, phone: ann.phone }]);
 		expect(reached()).toEqual([ann.phone]);

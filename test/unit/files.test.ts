@@ -215,6 +215,16 @@ describe('a file', () => {
 		]);
 	});
 
+	it.each(['sep=#', '"sep=#"', 'SEP=#', '\ufeffsep=#'])(
+		'that begins with %j has this delimiter, whichever it is',
+		async (line) => {
+			for (const delimiter of [',', ';', '\t', '|']) {
+				const lines = [line, 'a.b#c', '1#2'].join('\n').replaceAll('#', delimiter);
+				expect(await read(lines)).toEqual([{ line: 3, values: { 'a.b': '1', c: '2' } }]);
+			}
+		},
+	);
+
 	it('takes the encoding and the delimiter that are set', async () => {
 		const bytes = Buffer.from('a;b,c\n1;2,é\n', 'latin1');
 		expect(await read(bytes, { encoding: 'windows-1252', delimiter: ',' })).toEqual([

@@ -51,6 +51,28 @@ describe('a text that looks wrong is sent, with a warning', () => {
 	});
 });
 
+it('a greeting of nobody is found in capitals and in small letters', () => {
+	for (const [text] of WARNED.filter(([, says]) => says.startsWith('a greeting of nobody'))) {
+		for (const written of [text.toUpperCase(), text.toLowerCase()]) {
+			const { warnings } = lookAtText(written, {});
+			expect([written, warnings[0]?.problem]).toEqual([
+				written,
+				expect.stringContaining('a greeting of nobody'),
+			]);
+		}
+	}
+});
+
+describe('digits are a date of a sheet only if they are all of a cell with a date', () => {
+	it.each(['Order 462051 is ready', 'Order 146205 is ready', 'You owe 1.46205 EUR'])(
+		'%s, where the date is 46205',
+		(text) => {
+			const item = { text, date: 46205 };
+			expect(lookAtText(text, { item, written: '={{ $json.text }}' })).toEqual({ warnings: [] });
+		},
+	);
+});
+
 describe('an ordinary text passes, from an agent as well', () => {
 	it('there are 300 of them, from ten languages', () => {
 		expect(ORDINARY_TEXTS.length).toBeGreaterThanOrEqual(300);

@@ -107,7 +107,7 @@ export const WARNED: readonly BadText[] = [
 	['Hello Null,', 'a word that stands for no value (Null)', ''],
 	['Hello true,', 'a word that stands for no value (true)', ''],
 	['Call 4.4E+11', 'a number as programs write it (4.4E+11)', ''],
-	['=Hello', 'a formula (=Hello)', ''],
+	...['=Hello', ' =Hello', '\n=Hello'].map((text): BadText => [text, 'a formula (=Hello)', '']),
 	['See http://localhost:5678/form/x', 'a link that works only for you', ''],
 	['https://n8n.example.com/webhook-test/1', 'a link that works only for you', ''],
 	['http://192.168.1.20/sale', 'a link that works only for you', ''],
