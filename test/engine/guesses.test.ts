@@ -1,9 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { actionSuite, createCampaign } from '../support/actionSuite';
+import { voiceParameters } from '../support/voiceCampaign';
 
 /** A campaign whose file or column nobody has named. */
 
 const { bodies, run } = actionSuite();
+
+const voice = { ...voiceParameters, operation: 'create' };
 
 /** What the output says, and whom the campaign reaches. */
 async function created(items: IDataObject[], parameters: IDataObject = {}, files?: Buffer[]) {
@@ -66,6 +69,22 @@ it.each<[string, IDataObject, IDataObject, IDataObject?]>([
 	expect(error).toMatch(/^Phone Number Field names ".*", which is no input field$/);
 	expect(numbers).toBeUndefined();
 });
+
+it.each([
+	['phoneNumber', createCampaign, 'createSmsCampaign', 'contacts'],
+	['phoneNumber', voice, 'createVoiceCampaign', 'phoneNumbers'],
+	['number', voice, 'createVoiceCampaign', 'phoneNumbers'],
+] as const)(
+	'the column %s has the numbers, though others hold numbers as well: %j',
+	async (column, parameters, request, list) => {
+		const items = [{ mobile: '+447700900124', [column]: '+447700900123', fax: '+442079460958' }];
+		const { items: output } = await run(parameters, { items });
+		const [body] = (await bodies(request)) as Record<string, IDataObject[]>[];
+		const reached = body?.[list]?.map(({ number, phoneNumber }) => number ?? phoneNumber);
+		expect(reached).toEqual(['+447700900123']);
+		expect(output[0]?.json.warnings).toBeUndefined();
+	},
+);
 
 it.each(['phone ', ' person.phone '])(
 	'blanks around a field name do not matter: %j',
