@@ -190,7 +190,8 @@ describe('each failed execution can be retried once; if the retry fails, that on
 		const refused = await retry(first.run, send);
 		expect(refused.error?.message).toMatch(RETRIED);
 		expect(refused.error?.description).toContain('If that one was killed or canceled, check');
-		expect(rowsNamed(refused.error?.description, 'Possibly sent')).toEqual(all);
+		expect(rowsNamed(refused.error?.description, 'Sent')).toEqual([0, 1, 2]);
+		expect(rowsNamed(refused.error?.description, 'Possibly sent')).toEqual(all.slice(3));
 		expect(acceptedRows()).toEqual(accepted);
 	});
 
@@ -291,7 +292,10 @@ describe('each failed execution can be retried once; if the retry fails, that on
 		]) {
 			const onError = 'continueRegularOutput' as const;
 			const { items } = await retry(first.run, { ...send, ...wrong }, { items: few, onError });
-			expect(items.map(({ json }) => json.sent)).toEqual(few.map(() => 'possibly'));
+			const known = 'operation' in wrong ? 'possibly' : 'yes';
+			expect(items.map(({ json }) => json.sent)).toEqual(
+				few.map((_, row) => (row < 3 ? known : 'possibly')),
+			);
 			// Only a field of the form is one.
 			const names = [undefined, 'Default Country', 'Message', 'Operation'];
 			for (const { json } of items) expect(names).toContain(json.field);
@@ -628,6 +632,55 @@ test.each<[string, IDataObject]>([
 	expect(again.error).toBeUndefined();
 	expect(service.accepted.length - before).toBe(2);
 	expect(saidBy(again)).toEqual(saidBy(whole));
+});
+
+describe('what was sent comes out as sent, also where a retry stops before it sends', () => {
+	const national = few.map((each) => ({
+		...each,
+		phoneNumber: each.phoneNumber.replace('+44', '0'),
+	}));
+	const british = { defaultCountry: 'GB', perCampaign: 3 };
+	test.each<[string, object, object]>([
+		[
+			'messages in a country that does not have the numbers',
+			send,
+			{ options: { defaultCountry: 'US' } },
+		],
+		['messages in no country', send, { options: { defaultCountry: 'x' } }],
+		['messages without a sender', send, { sender: '={{ "" }}' }],
+		[
+			'a list in a country that does not have the numbers',
+			create,
+			{ options: { ...british, defaultCountry: 'US' } },
+		],
+		['a list without a column', create, { phoneNumberField: 'gone' }],
+		['a list without a text', create, { message: '={{ "" }}' }],
+	])('%s', async (_, operation, changed) => {
+		const parameters = { ...operation, options: british };
+		service.decide = (request) => (rowsOf(request).includes(3) ? 'reject' : 'accept');
+		const first = await run(parameters, { items: national });
+		expect(acceptedRows()).toEqual([0, 1, 2]);
+		accepting();
+		const { error } = await retry(first.run, { ...parameters, ...changed }, { items: national });
+		expect(acceptedRows()).toEqual([0, 1, 2]);
+		expect(error?.description).not.toContain('Possibly sent');
+		expect(rowsNamed(error?.description, 'Sent')).toEqual([0, 1, 2]);
+		expect(rowsNamed(error?.description, 'Not sent')).toEqual([3, 4, 5]);
+	});
+
+	test('and with its ID, if the node continues on errors', async () => {
+		const parameters = { ...send, options: british };
+		rejecting(3);
+		const first = await run(parameters, { items: national });
+		accepting();
+		const us = { ...send, options: { defaultCountry: 'US' } };
+		const onError = 'continueErrorOutput' as const;
+		const { items, errorItems } = await retry(first.run, us, { items: national, onError });
+		expect(items.map(({ json }) => [json.sent, typeof json.newId, json.message])).toEqual(
+			[0, 1, 2].map((row) => ['yes', 'string', `row ${row}`]),
+		);
+		expect(errorItems.map(({ json }) => json.sent)).toEqual(['no', 'no', 'no']);
+	});
 });
 
 test('where nothing was sent, a retry may have another operation, and is continued like any other', async () => {

@@ -4,7 +4,7 @@ import {
 	packReceipts,
 	unpackReceipts,
 	type Receipt,
-} from '../../nodes/MessagingService/execution/ledger';
+} from '../../nodes/MessagingService/execution/receipts';
 import { holds } from '../support/runs';
 
 const PEOPLE = 100_000;

@@ -5,23 +5,32 @@ import { present } from '../json';
 import type { OperationInput } from '../parameters/operationInput';
 import { listRanges } from '../parameters/ranges';
 import { readNumberOptions, readRecipientNumber } from '../recipients/phoneNumber';
-import type { Earlier, RecipientList } from '../recipients/plan';
-import { sendsMessages, type ChangingOperation } from '../resources/operation';
-import { otherItems, personDigest, type Receipt } from './ledger';
+import type { RecipientList } from '../recipients/plan';
+import { isChanging, sendsMessages } from '../resources/operation';
+import { otherItems, personDigest } from './ledger';
 import { acceptedResult, digest, whomOf } from './planned';
+import type { Receipt } from './receipts';
 import { failedResult, type Result } from './rows';
-import type { AccountRun, Job } from './start';
+import type { AccountRun, Job, Run } from './start';
+
+/** What earlier tries have sent of the message, list or file of some input items. */
+export function receiptsOf(
+	{ ledger, kind }: Run,
+	[first = 0]: readonly number[],
+): readonly Receipt[] {
+	return (kind === 'allItems' ? ledger?.earlier : ledger?.of(first)) ?? [];
+}
 
 /**
  * What a request of an earlier try came to.
  * @param more of it, which the receipt does not hold
  */
 export function resultOfReceipt(
-	operation: ChangingOperation,
+	{ operation }: Run,
 	{ sent, response, httpCode, known }: Receipt,
 	more: IDataObject = {},
 ): Result {
-	if (sent === 'possibly') return notAgain(possiblySentBefore(httpCode));
+	if (sent === 'possibly' || !isChanging(operation)) return notAgain(possiblySentBefore(httpCode));
 	return acceptedResult(operation, response, { ...more, ...known });
 }
 
@@ -39,19 +48,6 @@ export function resultOfOtherItem({ records }: Pick<Result, 'records'> = {}): Re
 	return { ...notAgain(otherItems()), about: present({ created: records }) };
 }
 
-/**
- * Of a typed list in which somebody has several entries, of which not all were sent.
- * @param entries their positions in the list
- */
-export function unclearEntries(entries: readonly number[]): Result {
-	const failure = new Failure(
-		'A person has several entries in the list, and only some were sent',
-		`The retry cannot tell which, so it left these entries alone: ${listRanges(entries.map((entry) => entry + 1))} (of the list, from 1). Check in the service before you send any of them again.`,
-		{ sent: 'possibly' },
-	);
-	return notAgain(failure);
-}
-
 export function possiblySentBefore(httpCode: string | undefined): Failure {
 	const status = httpCode === undefined ? '' : ` The service responded with status ${httpCode}.`;
 	return new Failure(
@@ -61,18 +57,55 @@ export function possiblySentBefore(httpCode: string | undefined): Failure {
 	);
 }
 
+/** Notes what earlier tries have sent for input items of which nothing is sent now. */
+export function settleEarlier(run: Run, itemIndexes: readonly number[]): void {
+	const asked = new Set(itemIndexes);
+	for (const receipt of receiptsOf(run, itemIndexes)) {
+		// A list or file in one item may be open in part.
+		if (receipt.basis !== undefined) continue;
+		const own = receipt.places.filter((row) => asked.has(row));
+		run.rows.set(own, resultOfReceipt(run, receipt, asWritten(run, own[0])));
+	}
+}
+
+/** What a row has of its message, which no receipt holds. */
+function asWritten({ rows }: Run, row = 0): IDataObject {
+	const { message } = rows.messageOf(row) ?? {};
+	return present({ phoneNumber: rows.phoneNumberOf(row), message: message as string | undefined });
+}
+
 /** What an earlier try has sent for an input item that has a request of its own; undefined if nothing. */
 export function earlierOfItem(run: AccountRun, input: OperationInput): Result | undefined {
-	const { ledger, operation } = run;
-	const [receipt] = ledger?.of(input.itemIndexes[0] ?? 0) ?? [];
+	const [receipt] = receiptsOf(run, input.itemIndexes);
 	if (receipt === undefined) return undefined;
-	const now = attempt(() => whomNow(run, input));
-	const { whom, known } = isError(now) ? {} : now;
-	const result = resultOfReceipt(operation, receipt, known);
+	const { whom, known } = whomNow(run, input);
+	const result = resultOfReceipt(run, receipt, known);
 	const [then = ''] = receipt.digests;
-	if (whom === then) return result;
-	ledger?.moved.add(then);
+	if (whom === undefined || whom === then) return result;
+	run.ledger?.moved.add(then);
 	return resultOfOtherItem(result);
+}
+
+/**
+ * Whom an input item reaches now, or what it changes, as a digest, and what its output says that the
+ * receipt does not hold. Where its fields are wrong, it reaches nobody else than it did.
+ */
+function whomNow(run: AccountRun, input: OperationInput): { whom?: string; known: IDataObject } {
+	const { operation, accountKey: account, rows } = run;
+	const [row = 0] = input.itemIndexes;
+	const request = attempt(() => operation.request(input));
+	if (!isError(request)) {
+		const [whom] = whomOf(request);
+		return { whom: personDigest({ account }, whom), known: { ...request.known } };
+	}
+	const known = asWritten(run, row);
+	if (!sendsMessages(operation)) return { known };
+	// The number counts, also where the text is wrong.
+	const { phoneNumber } = rows.messageOf(row) ?? {};
+	const reading = attempt(() => readRecipientNumber(phoneNumber, readNumberOptions(input)));
+	if (isError(reading) || reading.problem !== undefined) return { known };
+	const { number } = reading;
+	return { whom: personDigest({ account }, number), known: { ...known, phoneNumber: number } };
 }
 
 /**
@@ -82,47 +115,8 @@ export function earlierOfItem(run: AccountRun, input: OperationInput): Result | 
 export function reachesMoved({ run: { ledger }, requests }: Job): boolean {
 	if (ledger === undefined || ledger.moved.size === 0) return false;
 	return requests.some((planned) =>
-		whomOf(planned).some((each) => ledger.moved.has(personDigest(planned, each))),
+		whomOf(planned.request).some((each) => ledger.moved.has(personDigest(planned, each))),
 	);
-}
-
-/**
- * Notes those whom earlier tries have reached with the typed list of an item, and who are not in it.
- * @param now who is in it; nobody where it cannot be read
- */
-export function noteMoved(
-	{ ledger }: AccountRun,
-	receipts: readonly Receipt[],
-	now: ReadonlySet<string>,
-): void {
-	for (const { digests } of receipts) {
-		for (const then of digests) if (!now.has(then)) ledger?.moved.add(then);
-	}
-}
-
-/**
- * Whom an input item reaches now, or what it changes, as a digest; and what its output says that the
- * receipt does not hold.
- * @throws what is wrong with the fields that say it
- */
-function whomNow(
-	{ operation, accountKey: account }: AccountRun,
-	input: OperationInput,
-): { whom: string; known: IDataObject } {
-	if (!sendsMessages(operation)) {
-		const request = operation.request(input);
-		const [changed] = whomOf({ itemIndexes: input.itemIndexes, request, account });
-		return { whom: personDigest({ account }, changed), known: { ...request.known } };
-	}
-	const entered = input.parameters.value('phoneNumber', 'Phone Number');
-	const { number } = readRecipientNumber(entered, readNumberOptions(input));
-	const request = attempt(() => operation.request(input));
-	// The text is the one that the row has now.
-	const { message } = isError(request) ? {} : { ...request.body };
-	return {
-		whom: personDigest({ account }, number),
-		known: { phoneNumber: number, sent: 'yes', reason: '', message },
-	};
 }
 
 /** With which account a typed list is sent, and as whose its numbers without country code are read. */
@@ -133,32 +127,56 @@ export function basisOf(
 	return isItems ? undefined : digest([accountKey, options.numbers.defaultCountry]);
 }
 
-/**
- * Finds the recipients of a list that earlier tries have sent to.
- * @param basis of the list now
- * @throws Failure where nobody can tell
- */
+/** Somebody on a list, with the digest by which a try knows whom an earlier one has reached. */
+interface Recognized {
+	place: number;
+	person: string;
+	/** Whether the number is one. */
+	isNumber: boolean;
+}
+
+/** The recipients of a list that are not sent to because of earlier tries, and what those came to. */
+export interface EarlierOfList {
+	places: ReadonlySet<number>;
+	/** Of a typed list: input items have theirs. */
+	results: Result[];
+}
+
+/** @throws Failure where nobody can tell whom earlier tries have sent to */
 export function findEarlier(
 	run: AccountRun,
 	receipts: readonly Receipt[],
 	list: RecipientList,
-	basis: string | undefined,
-): ReadonlyMap<number, Earlier> {
-	if (receipts.length === 0) return new Map();
-	const account = run.accountKey;
-	const people = list.people().map(({ place, number }): Recognized => {
-		return { place, person: personDigest({ account, basis }, number) };
-	});
-	if (list.isItems) return findItems(run, receipts, people);
-	noteMoved(run, receipts, new Set(people.map(({ person }) => person)));
+): EarlierOfList {
+	if (receipts.length === 0) return { places: new Set(), results: [] };
+	const basis = basisOf(run, list);
+	const scope = { account: run.accountKey, basis };
+	const people = list.people().map(({ number, ...each }): Recognized => ({
+		...each,
+		person: personDigest(scope, number),
+	}));
+	if (list.isItems) return { places: findItems(run, receipts, people), results: [] };
+	noteMoved(run, receipts, people);
 	if (receipts.some((each) => each.basis !== basis)) throw otherItems();
-	return findEntries(receipts, people, list.options.duplicate === 'send');
+	const results = receipts.map((each) => resultOfReceipt(run, each));
+	const { known, unclear } = findEntries(receipts, people, list.options.duplicate === 'send');
+	if (unclear.length > 0) results.push(unclearEntries(unclear));
+	return { places: new Set([...known, ...unclear]), results };
 }
 
-/** Somebody on the list, with the digest by which a try knows whom an earlier one has reached. */
-interface Recognized {
-	place: number;
-	person: string;
+/**
+ * Notes those whom earlier tries have reached with the typed list of an item, and who are not in it.
+ * @param people who is in it; nobody where it cannot be read
+ */
+export function noteMoved(
+	{ ledger }: AccountRun,
+	receipts: readonly Receipt[],
+	people: readonly Recognized[] = [],
+): void {
+	const now = new Set(people.map(({ person }) => person));
+	for (const { digests } of receipts) {
+		for (const then of digests) if (!now.has(then)) ledger?.moved.add(then);
+	}
 }
 
 /**
@@ -166,31 +184,36 @@ interface Recognized {
  * else now is not sent, nor is one that reaches somebody whose own item does so.
  */
 function findItems(
-	{ rows, operation }: AccountRun,
+	run: AccountRun,
 	receipts: readonly Receipt[],
 	people: readonly Recognized[],
-): ReadonlyMap<number, Earlier> {
-	const now = new Map(people.map(({ place, person }) => [place, person]));
-	const found = new Map<number, Earlier>();
+): ReadonlySet<number> {
+	const { rows } = run;
+	const now = new Map(people.map((each) => [each.place, each]));
+	const found = new Set<number>();
 	const moved = new Set<string>();
 	for (const receipt of receipts) {
-		// The others are those of other accounts.
-		const own = receipt.places.filter((row) => now.has(row));
+		const known: number[] = [];
+		const others: number[] = [];
 		receipt.places.forEach((row, index) => {
+			const { person, isNumber } = now.get(row) ?? {};
+			// One that is not there is of another account.
+			if (person === undefined) return;
 			const then = receipt.digests[index] ?? '';
-			if (!now.has(row)) return;
-			found.set(row, now.get(row) === then ? 'known' : 'differs');
-			if (now.get(row) !== then) moved.add(then);
+			const isSame = person === then || isNumber === false;
+			if (!isSame) moved.add(then);
+			(isSame ? known : others).push(row);
+			found.add(row);
 		});
-		const result = resultOfReceipt(operation, receipt);
-		const known = own.filter((row) => found.get(row) === 'known');
-		if (known.length > 0) rows.set(known, result);
-		else rows.set(own.slice(0, 1), resultOfOtherItem(result));
-		rows.set(own, resultOfOtherItem());
+		const result = resultOfReceipt(run, receipt);
+		rows.set(known, result);
+		// Where no item says what was sent, the first of the others does.
+		if (known.length === 0) rows.set(others.slice(0, 1), resultOfOtherItem(result));
+		rows.set(others, resultOfOtherItem());
 	}
 	for (const { place, person } of people) {
 		if (found.has(place) || !moved.has(person)) continue;
-		found.set(place, 'differs');
+		found.add(place);
 		rows.set([place], resultOfOtherItem());
 	}
 	return found;
@@ -205,14 +228,25 @@ function findEntries(
 	receipts: readonly Receipt[],
 	people: readonly Recognized[],
 	isEachSent: boolean,
-): ReadonlyMap<number, Earlier> {
+): Record<'known' | 'unclear', number[]> {
 	const sentTimes = countBy(receipts.flatMap(({ digests }) => digests));
-	const found = new Map<number, Earlier>();
+	const found: Record<'known' | 'unclear', number[]> = { known: [], unclear: [] };
 	for (const [person, entries] of Object.entries(groupBy(people, 'person'))) {
 		const times = sentTimes[person] ?? 0;
 		if (times === 0) continue;
 		const own = isEachSent ? entries : entries.slice(0, 1);
-		for (const { place } of own) found.set(place, times >= own.length ? 'known' : 'differs');
+		const places = own.map(({ place }) => place);
+		found[times >= own.length ? 'known' : 'unclear'].push(...places);
 	}
 	return found;
+}
+
+/** @param entries their positions in the list */
+function unclearEntries(entries: readonly number[]): Result {
+	const failure = new Failure(
+		'A person has several entries in the list, and only some were sent',
+		`The retry cannot tell which, so it left these entries alone: ${listRanges(entries.map((entry) => entry + 1))} (of the list, from 1). Check in the service before you send any of them again.`,
+		{ sent: 'possibly' },
+	);
+	return notAgain(failure);
 }

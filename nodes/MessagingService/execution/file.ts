@@ -9,14 +9,15 @@ import { rangesInWords, type Range } from '../parameters/ranges';
 import { FilePass, type FileRecipients } from '../recipients/file/pass';
 import { aboutGuess } from '../recipients/sources';
 import { Preview } from './dryRun';
-import { nextPart, otherItems, type Receipt } from './ledger';
+import { nextPart, otherItems } from './ledger';
 import { digest, planCampaign } from './planned';
 import { inWords, numbersInWords } from './report';
+import type { Receipt } from './receipts';
 import { markRun } from './retryOnce';
 import { failedResult, type Result } from './rows';
 import { isToSend, sendRequest } from './send';
 import { describeFirst, resultOfList } from './settle';
-import { isOver, stateBefore, type Job } from './start';
+import { isOver, type Job } from './start';
 
 /** A file, as the fields of its input item describe it: its requests are made while it is read. */
 export interface FileJob extends Job {
@@ -68,8 +69,7 @@ export async function doFile(file: FileJob): Promise<void> {
 			await sendCampaigns(file, progress, basis);
 		}
 	} catch (cause) {
-		const sent = stateBefore(run, itemIndexes[0] ?? 0);
-		progress.results.push(failedResult(cause, sent));
+		progress.results.push(failedResult(cause, 'no'));
 	}
 	run.rows.set(itemIndexes, await resultOf(file, progress));
 }

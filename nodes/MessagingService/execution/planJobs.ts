@@ -20,17 +20,16 @@ import {
 	basisOf,
 	earlierOfItem,
 	findEarlier,
-	resultOfReceipt,
-	unclearEntries,
 	noteMoved,
 	reachesMoved,
+	receiptsOf,
 	resultOfOtherItem,
+	resultOfReceipt,
 } from './earlier';
 import type { FileJob } from './file';
 import { nextPart } from './ledger';
 import { planCampaign } from './planned';
-import { failedResult } from './rows';
-import { failJob, resultOfList } from './settle';
+import { resultOfList, settleOpen } from './settle';
 import { isCanceled, jobItems, warnedInputFor, type AccountRun, type Job } from './start';
 import { Turns } from '../transport/concurrency';
 
@@ -48,7 +47,7 @@ export async function planJobs(runs: readonly AccountRun[]): Promise<(Job | File
 			const job = await planJob(run, indexes);
 			if (job !== undefined) jobs.push(job);
 		} catch (cause) {
-			failJob(run, indexes, cause);
+			settleOpen(run, indexes, cause);
 		}
 		await turns.give();
 	}
@@ -125,7 +124,7 @@ function leaveOutBlank(job: Job): undefined {
 
 async function planFile(job: Job, kind: RecipientKind, input: OperationInput): Promise<FileJob> {
 	const { run, itemIndexes } = job;
-	const receipts = run.ledger?.of(firstOf(itemIndexes)) ?? [];
+	const receipts = receiptsOf(run, itemIndexes);
 	const sentRows = new Set<number>();
 	for (const { places } of receipts) for (const row of places) sentRows.add(row);
 	const recipients = {
@@ -136,39 +135,28 @@ async function planFile(job: Job, kind: RecipientKind, input: OperationInput): P
 		sentRows,
 		screen: await screenOf(run, input),
 	};
-	const earlier = receipts.map((each) => resultOfReceipt(run.operation, each));
+	const earlier = receipts.map((each) => resultOfReceipt(run, each));
 	return { ...job, input, recipients, receipts, earlier };
 }
 
 /** Divides a list, but for those whom earlier tries have reached, into the requests of its job. */
 async function planList(job: Job, kind: RecipientKind, input: OperationInput): Promise<Job> {
 	const { run, itemIndexes, isDryRun } = job;
-	const { operation, ledger } = run;
-	const isItems = run.kind === 'allItems';
-	const receipts = (isItems ? ledger?.earlier : ledger?.of(firstOf(itemIndexes))) ?? [];
-	const earlier = isItems ? [] : receipts.map((each) => resultOfReceipt(operation, each));
+	const receipts = receiptsOf(run, itemIndexes);
 	const list = attempt(() => readRecipientList(kind, input));
-	if (!isItems && isError(list)) noteMoved(run, receipts, new Set());
-	try {
-		if (isError(list)) throw list;
-		const basis = basisOf(run, list);
-		const places = findEarlier(run, receipts, list, basis);
-		const unclear = [...places.keys()].filter((place) => places.get(place) === 'differs');
-		if (!isItems && unclear.length > 0) earlier.push(unclearEntries(unclear));
-		const plan = planRecipients(list, {
-			screen: await screenOf(run, input),
-			earlier: places,
-			firstPart: nextPart(receipts),
-		});
-		const { obstacle } = plan;
-		if (obstacle !== undefined && obstacle.facts.isLeftOut !== true && !isDryRun) throw obstacle;
-		const requests = plan.batches.map((batch) => planCampaign(run, input, batch, { basis }));
-		return { ...job, plan, requests, earlier };
-	} catch (cause) {
-		if (earlier.length === 0) throw Failure.of(cause);
-		run.rows.set(itemIndexes, resultOfList([...earlier, failedResult(cause, 'possibly')]));
-		return job;
+	if (isError(list)) {
+		noteMoved(run, receipts);
+		throw list;
 	}
+	const earlier = findEarlier(run, receipts, list);
+	const screen = await screenOf(run, input);
+	const firstPart = nextPart(receipts);
+	const plan = planRecipients(list, { screen, earlier: earlier.places, firstPart });
+	const { obstacle } = plan;
+	if (obstacle !== undefined && obstacle.facts.isLeftOut !== true && !isDryRun) throw obstacle;
+	const basis = basisOf(run, list);
+	const requests = plan.batches.map((batch) => planCampaign(run, input, batch, { basis }));
+	return { ...job, plan, requests, earlier: earlier.results };
 }
 
 /**

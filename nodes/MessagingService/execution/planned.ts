@@ -62,9 +62,7 @@ export function rowsOf({ batch, itemIndexes }: PlannedRequest): readonly number[
  * Whom a request reaches, by their numbers, or what it changes: equal in each try, even if the message
  * holds the time.
  */
-export function whomOf({
-	request: { reaches, path, query, changes },
-}: PlannedRequest): readonly unknown[] {
+export function whomOf({ reaches, path, query, changes }: OperationRequest): readonly unknown[] {
 	return numbersIn(reaches) ?? [JSON.stringify([path, query, changes])];
 }
 

@@ -130,7 +130,7 @@ export async function markRun(
 	context: IExecuteFunctions,
 	requests: readonly PlannedRequest[],
 ): Promise<void> {
-	const people = peopleOf(requests.flatMap(whomOf));
+	const people = peopleOf(requests.flatMap(({ request }) => whomOf(request)));
 	const node = nodeMemory(context);
 	node.firstMarks ??= people;
 	const known = (node.marks ??= {});

@@ -16,7 +16,7 @@ import { cancellation, stopped } from './report';
 import { claimRetry, countTry, markRun, reachesMany, unmarkRuns } from './retryOnce';
 import { failedResult, Rows, type Result } from './rows';
 import { isToSend, atRows, sendRequest } from './send';
-import { failJob, settle } from './settle';
+import { settle, settleOpen } from './settle';
 import {
 	concurrencyOf,
 	inputFor,
@@ -25,7 +25,6 @@ import {
 	isTool,
 	jobItems,
 	prepareRuns,
-	stateBefore,
 	startRun,
 	type AccountRun,
 	type Run,
@@ -46,7 +45,6 @@ export async function runNode(context: IExecuteFunctions): Promise<INodeExecutio
 	try {
 		run = startRun(context, rows);
 		await claimRetry(context, run.isSending);
-		run.ledger?.assertSameOperation();
 		const runs = await prepareRuns(run);
 		if (isChanging(run.operation)) await sendJobs(run, runs as AccountRun[]);
 		else await read(runs as AccountRun<ReadingOperation>[]);
@@ -101,7 +99,7 @@ async function doJob(job: Job | FileJob): Promise<void> {
 		else if (sendsMessages(run.operation)) await describeMessage(job);
 		else await describeJob(job);
 	} catch (cause) {
-		failJob(run, itemIndexes, cause);
+		settleOpen(run, itemIndexes, cause);
 	}
 }
 
@@ -153,13 +151,12 @@ function settleOthers(
 	run: Run | undefined,
 	cause: unknown,
 ): void {
+	const open = rows.all.filter((row) => rows.of(row) === undefined);
 	// Without a record, it is not known what other tries have sent.
 	const unknown = context.getMode() === 'retry' ? 'possibly' : 'no';
-	for (const row of rows.all) {
-		if (rows.of(row) !== undefined) continue;
-		const sent = run === undefined ? unknown : stateBefore(run, row);
-		rows.set([row], cause === undefined ? { sent } : failedResult(cause, sent));
-	}
+	if (run === undefined) rows.set(open, failedResult(cause, unknown));
+	else if (run.kind === 'allItems') settleOpen(run, open, cause);
+	else for (const row of open) settleOpen(run, [row], cause);
 }
 
 /**

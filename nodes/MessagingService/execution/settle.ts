@@ -8,8 +8,9 @@ import type { Columns } from '../recipients/sources';
 import { nobodyOf, type RecipientPlan } from '../recipients/plan';
 import { rowsOf } from './planned';
 import { inWords, numbersInWords } from './report';
+import { receiptsOf, resultOfReceipt, settleEarlier } from './earlier';
 import { failedResult, type Result, type SentInPart } from './rows';
-import { stateBefore, type AccountRun, type Job } from './start';
+import type { Job, Run } from './start';
 
 /**
  * Notes the outcomes of the rows of a job.
@@ -179,10 +180,21 @@ export function placeIn({ place }: Complaint, isItems: boolean): IDataObject {
 	return isItems ? { itemIndex: place } : { entry: place + 1 };
 }
 
-/** Fails a job that sends nothing now; an earlier try may have sent some of it. */
-export function failJob(run: AccountRun, itemIndexes: readonly number[], cause: unknown): void {
-	const { rows } = run;
-	const [known, open] = partition(itemIndexes, (row) => stateBefore(run, row) === 'possibly');
-	rows.set(known, failedResult(cause, 'possibly'));
-	rows.set(open, failedResult(cause, 'no'));
+/**
+ * Notes what rows of a job came to that have no outcome. What earlier tries have sent of them comes out
+ * as sent.
+ * @param cause why nothing more is sent; undefined where the run did not come to them
+ */
+export function settleOpen(run: Run, itemIndexes: readonly number[], cause?: unknown): void {
+	const { rows, ledger } = run;
+	const [possibly, open] = partition(itemIndexes, (row) => ledger?.attempted.has(row));
+	const resultFor = (sent: Sent) => (cause === undefined ? { sent } : failedResult(cause, sent));
+	rows.set(possibly, resultFor('possibly'));
+	settleEarlier(run, open);
+	const ofLists = receiptsOf(run, open).filter(({ basis }) => basis !== undefined);
+	const results = ofLists.map((receipt) => resultOfReceipt(run, receipt));
+	rows.set(
+		open,
+		results.length === 0 ? resultFor('no') : resultOfList([...results, resultFor('no')]),
+	);
 }

@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Batch, OperationInput } from '../parameters/operationInput';
-import { Failure, type Sent } from '../failure';
+import { Failure } from '../failure';
 import { ParameterReader, RunParameters } from '../parameters/reader';
 import { SendingGuard, type Rehearsal } from '../policy/guard';
 import { readPolicy } from '../policy/policy';
@@ -199,11 +199,6 @@ export function isCanceled({ context }: Pick<Run, 'context'>): boolean {
 /** Whether nothing more is started: after a failure, unless failures become items. */
 export function isOver(run: Run): boolean {
 	return (run.rows.hasFailed && !run.failuresAreItems) || isCanceled(run);
-}
-
-/** Whether an input item of which nothing is sent now may have been sent before. */
-export function stateBefore({ ledger }: Run, item: number): Sent {
-	return ledger?.knows(item) === true ? 'possibly' : 'no';
 }
 
 /**

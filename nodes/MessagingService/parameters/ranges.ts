@@ -38,24 +38,3 @@ export function listItems(indexes: readonly number[]): string {
 		? `items ${listed.join(', ')} and ${rest} more`
 		: `items ${listed.slice(0, -1).join(', ')} and ${listed.at(-1)}`;
 }
-
-/** All positions in ascending order as ranges, for `readRanges`: "0-41,43". */
-export function listAll(indexes: readonly number[]): string {
-	let text = '';
-	let from = 0;
-	indexes.forEach((index, at) => {
-		if (indexes[at - 1] !== index - 1) from = index;
-		if (indexes[at + 1] === index + 1) return;
-		text += `${text === '' ? '' : ','}${from === index ? from : `${from}-${index}`}`;
-	});
-	return text;
-}
-
-/** The positions of a text that `listAll` has made. */
-export function readRanges(text: string): number[] {
-	if (text === '') return [];
-	return text.split(',').flatMap((each) => {
-		const [from = 0, to = from] = each.split('-').map(Number);
-		return Array.from({ length: to - from + 1 }, (_, index) => from + index);
-	});
-}

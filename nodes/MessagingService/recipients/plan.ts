@@ -35,10 +35,9 @@ interface Person {
 	place: number;
 	/** The phone number as a request would have it. */
 	number: string;
+	/** Whether it is one. */
+	isNumber: boolean;
 }
-
-/** What earlier tries have done: sent to somebody, or nobody can tell. */
-export type Earlier = 'known' | 'differs';
 
 /** All who may become recipients of a job, wherever they come from. */
 export interface RecipientList extends Candidates {
@@ -58,8 +57,8 @@ export function readRecipientList(kind: RecipientKind, input: OperationInput): R
 	const list = { ...candidates, kind, input, options };
 	const personAt = (position: number): Person => {
 		const { [kind.numberName]: value } = candidates.at(position);
-		const { number } = readRecipientNumber(value, options.numbers);
-		return { place: placeOf(list, position), number };
+		const { number, problem } = readRecipientNumber(value, options.numbers);
+		return { place: placeOf(list, position), number, isNumber: problem === undefined };
 	};
 	return { ...list, people: () => range(count).map(personAt) };
 }
@@ -75,8 +74,8 @@ function placeOf(
 interface PlanOptions {
 	/** Leaves some of those out that nothing is wrong with. */
 	screen: StartScreen | undefined;
-	/** What earlier tries have sent, by place: nothing is sent to them. */
-	earlier: ReadonlyMap<number, Earlier>;
+	/** The places of those to whom earlier tries have sent: nothing is sent to them now. */
+	earlier: ReadonlySet<number>;
 	/** Number of the first campaign. */
 	firstPart: number;
 }
@@ -120,14 +119,13 @@ export function planRecipients(
 function readBlocks(
 	list: RecipientList,
 	pass: RecipientPass,
-	earlier: ReadonlyMap<number, Earlier>,
+	earlier: ReadonlySet<number>,
 ): Block[] {
 	const { kind, count } = list;
 	// First: whoever has the number of somebody to whom an earlier try has sent is a duplicate.
 	for (let position = 0; earlier.size > 0 && position < count; position++) {
 		const place = placeOf(list, position);
-		if (earlier.get(place) !== 'known') continue;
-		pass.skipSent(list.at(position)[kind.numberName], place);
+		if (earlier.has(place)) pass.skipSent(list.at(position)[kind.numberName], place);
 	}
 	const blocks: Block[] = [];
 	for (let position = 0; position < count; position++) {
