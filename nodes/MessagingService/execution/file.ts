@@ -9,6 +9,7 @@ import { rangesInWords, type Range } from '../parameters/ranges';
 import { FilePass, type FileRecipients } from '../recipients/file/pass';
 import { aboutGuess } from '../recipients/sources';
 import { Preview } from './dryRun';
+import { resultOfReceipt } from './earlier';
 import { nextPart, otherItems } from './ledger';
 import { digest, planCampaign } from './planned';
 import { inWords, numbersInWords } from './report';
@@ -75,10 +76,10 @@ export async function doFile(file: FileJob): Promise<void> {
 }
 
 /** Begins a pass through the file, with what earlier tries have sent of it. */
-function startPass({ recipients, receipts, earlier }: FileJob): FileProgress {
+function startPass({ run, recipients, receipts }: FileJob): FileProgress {
 	const campaigns = receipts.map(({ sent, places }) => ({ ...rangeOf(places), sent }));
-	const pass = new FilePass(recipients);
-	return { pass, results: [...earlier], campaigns, reached: 0, isComplete: false };
+	const results = receipts.map((each) => withRows(resultOfReceipt(run, each), each.places));
+	return { pass: new FilePass(recipients), results, campaigns, reached: 0, isComplete: false };
 }
 
 /**
@@ -144,7 +145,7 @@ async function sendCampaigns(file: FileJob, progress: FileProgress, basis: strin
 			isMarked = true;
 		}
 		const result = await sendRequest(run, planned);
-		results.push(result);
+		results.push(withRows(result, block.places));
 		const { takenOut = [] } = result;
 		pass.noteTakenOut(takenOut);
 		if (result.sent !== 'no') {
@@ -173,6 +174,13 @@ const rangeOf = (places: readonly number[]): Range => ({
 	from: places[0] ?? 0,
 	to: places.at(-1) ?? 0,
 });
+
+/** What a campaign came to, with its rows of the file. */
+function withRows(result: Result, places: readonly number[]): Result {
+	const { from: firstRow, to: lastRow } = rangeOf(places);
+	const records = result.records?.map((record) => ({ ...record, firstRow, lastRow }));
+	return { ...result, records };
+}
 
 /** The one result of the file. */
 async function resultOf(file: FileJob, progress: FileProgress): Promise<Result> {

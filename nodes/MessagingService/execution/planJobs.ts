@@ -24,7 +24,6 @@ import {
 	reachesMoved,
 	receiptsOf,
 	resultOfOtherItem,
-	resultOfReceipt,
 } from './earlier';
 import type { FileJob } from './file';
 import { nextPart } from './ledger';
@@ -135,8 +134,7 @@ async function planFile(job: Job, kind: RecipientKind, input: OperationInput): P
 		sentRows,
 		screen: await screenOf(run, input),
 	};
-	const earlier = receipts.map((each) => resultOfReceipt(run, each));
-	return { ...job, input, recipients, receipts, earlier };
+	return { ...job, input, recipients, receipts };
 }
 
 /** Divides a list, but for those whom earlier tries have reached, into the requests of its job. */

@@ -35,11 +35,7 @@ export function planCampaign(
 	{ basis, isOfFile = false }: Pick<PlannedRequest, 'basis' | 'isOfFile'> = {},
 ): PlannedRequest {
 	const request = operation.request({ ...input, batch });
-	const { places = [] } = batch;
-	const rows = { firstRow: places[0], lastRow: places.at(-1) };
-	const known = isOfFile ? { ...request.known, ...rows } : request.known;
-	const { itemIndexes } = input;
-	return { itemIndexes, batch, account, basis, isOfFile, request: { ...request, known } };
+	return { itemIndexes: input.itemIndexes, batch, account, basis, isOfFile, request };
 }
 
 /** What a request came to that the service has accepted. @param more of the output item, if people are reached */
