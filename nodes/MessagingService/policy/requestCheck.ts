@@ -1,37 +1,27 @@
 import { Failure, type Sent } from '../failure';
-import type { NumberOptions } from '../numbers/readNumber';
 import type { ReachOf } from '../reach';
 import type { Complaint, Screen } from '../reason';
 import type { PostRequest, TurnCheck } from '../transport/request';
+import type { AccountRules } from './accountRules';
+import { refusedAsOld } from './age';
+import type { RecentTexts } from './recentTexts';
 import { refusedRecipients, refusedUnknown } from './refused';
 import type { Blocked } from './rules/rule';
 import type { SentNote, SentTexts } from './sentTexts';
-import { personOf, type TextCheck } from './textCheck';
+import { personOf, textScreen } from './textScreen';
 import { startOf } from './timing';
 
 /** A request that was checked this long ago may have come into another minute of the day. */
 const STILL_VALID_MS = 1000;
-
-/** What recipients are checked with: the guard has it. */
-interface RecipientRules {
-	/** How numbers of requests and of the service are read to compare them. */
-	numbers: NumberOptions;
-	/** Why the rules do not allow a number when a request reaches it; undefined if that time is not known. */
-	screenOf(reach: ReachOf<'messages' | 'calls'>): Screen | undefined;
-	/** Reads who must not be contacted; undefined where there is no such list. */
-	readBlocked: (() => Promise<Blocked>) | undefined;
-}
 
 /** A request whose recipients are known. */
 interface KnownRequest {
 	request: PostRequest;
 	/** Whom it reaches. */
 	known: ReachOf<'messages' | 'calls'>;
-	rules: RecipientRules;
-	/** Those who must not be contacted, as they were read for it. */
-	blocked: Blocked | undefined;
-	/** What other texts the people get, if that matters. */
-	texts: TextCheck | undefined;
+	/** The campaign that it changes, in lower case. */
+	campaignId: string | undefined;
+	rules: AccountRules;
 }
 
 /** What the policy says of one request, each time that it is asked: before it is sent, and at its turn. */
@@ -41,51 +31,44 @@ export class RequestCheck implements TurnCheck {
 	/** Why it was refused when the policy was asked to let it out. */
 	failure: Failure | undefined;
 	private readonly of: KnownRequest | undefined;
+	/** Those who must not be contacted, and those who were texted lately, as they were read last. */
 	private blocked: Blocked | undefined;
+	private texts: RecentTexts | undefined;
 	private checkedAt = -Infinity;
+	/** What is noted of its own texts. */
 	private noted: { sent: SentTexts; note: SentNote } | undefined;
 
 	/** @param of a request whose recipients matter; else why it is refused, if it is */
 	constructor(of: KnownRequest | Failure | undefined) {
 		this.failure = of instanceof Failure ? of : undefined;
 		this.of = of instanceof Failure ? undefined : of;
-		this.blocked = this.of?.blocked;
 		this.recipients = this.of?.known.numbers.length ?? 0;
 	}
 
+	/** Reads the lists of people, unless that was done a short time ago. */
 	async prepare(): Promise<void> {
 		if (this.of === undefined) return;
-		const latest = await this.of.rules.readBlocked?.();
-		if (latest?.readAt !== this.blocked?.readAt) this.checkedAt = -Infinity;
-		this.blocked = latest;
-		await this.of.texts?.prepare();
+		const { rules, known } = this.of;
+		const blocked = await rules.readBlocked?.();
+		if (blocked?.readAt !== this.blocked?.readAt) this.checkedAt = -Infinity;
+		this.blocked = blocked;
+		this.texts = known.kind === 'messages' ? await rules.readTexts?.() : undefined;
 	}
 
 	/** @param earlier texts that count as sent, beside those that are: those of a rehearsal */
 	refusal(earlier?: SentTexts): Failure | undefined {
 		if (this.of === undefined) return this.failure;
-		const { texts } = this.of;
-		const old = this.blocked?.refusal() ?? texts?.tooOld();
 		return (
-			old ?? this.refusedByRules(this.of) ?? this.refusedForTexts(texts?.complaints(earlier) ?? [])
+			this.refusedAsOld() ?? this.refusedByRules(this.of) ?? this.refusedForTexts(this.of, earlier)
 		);
 	}
 
-	/** Notes its texts for the next requests of a rehearsal, if they look at them. */
-	rehearseIn(texts: SentTexts): void {
-		this.of?.texts?.noteIn(texts);
-	}
-
-	/** Notes its texts as sent: those of a policy without hours between texts count for others. */
+	/** Notes its texts as sent: they count for other requests. */
 	noteIn(sent: SentTexts): void {
-		if (this.of === undefined) return;
-		const { request, rules, texts } = this.of;
-		const { reaches } = request;
-		if (texts !== undefined) this.noted = { sent, note: texts.noteIn(sent) };
-		else if (reaches.kind === 'messages') {
-			const people = reaches.numbers.flatMap((number) => personOf(number, rules.numbers) ?? []);
-			this.noted = { sent, note: sent.add(people, startOf(reaches)) };
-		}
+		if (this.of?.known.kind !== 'messages') return;
+		const { known, campaignId, rules } = this.of;
+		const people = known.numbers.flatMap((number) => personOf(number, rules.numbers) ?? []);
+		this.noted = { sent, note: sent.add(people, startOf(known), campaignId) };
 	}
 
 	/** Notes what its texts came to. @param response of the service, where it was accepted */
@@ -93,32 +76,50 @@ export class RequestCheck implements TurnCheck {
 		this.noted?.sent.settle(this.noted.note, outcome, response);
 	}
 
+	private refusedAsOld(): Failure | undefined {
+		return (
+			this.blocked?.refusal() ?? (this.texts && refusedAsOld(this.texts.readAt, 'list of messages'))
+		);
+	}
+
 	private refusedByRules({ request, known, rules }: KnownRequest): Failure | undefined {
 		const now = Date.now();
 		if (now - this.checkedAt <= STILL_VALID_MS) return undefined;
 		const screen = rules.screenOf(known);
 		if (screen === undefined) return refusedUnknown(request);
-		const reasons = known.numbers.flatMap((number, place): Complaint[] => {
-			const reason = this.blocked?.screen(number) ?? screen(number);
-			return reason ? [{ ...reason, place, phoneNumber: shownNumber(number) }] : [];
-		});
-		if (reasons.length > 0) return refusedRecipients(reasons, known.numbers.length);
+		const { blocked } = this;
+		const complaints = complaintsOf(known, (number) => blocked?.screen(number) ?? screen(number));
+		if (complaints.length > 0) return refusedRecipients(complaints, this.recipients);
 		this.checkedAt = now;
 		return undefined;
 	}
 
-	/** These can be left out; of a campaign that exists, nobody can. */
-	private refusedForTexts(complaints: readonly Complaint[]): Failure | undefined {
+	/** Those with another text can be left out; of a campaign that exists, nobody can. */
+	private refusedForTexts(
+		{ known, campaignId, rules }: KnownRequest,
+		earlier: SentTexts | undefined,
+	): Failure | undefined {
+		const { texts } = this;
+		if (texts === undefined || known.kind !== 'messages') return undefined;
+		const at = startOf(known);
+		const own = this.noted?.note;
+		// What is noted of it goes out now.
+		if (own !== undefined) own.at = at;
+		const complaints = complaintsOf(
+			known,
+			textScreen(rules, { at, texts, own, campaignId, earlier }),
+		);
 		if (complaints.length === 0) return undefined;
-		const shown = complaints.map((each) => ({
-			...each,
-			phoneNumber: shownNumber(each.phoneNumber),
-		}));
-		const refusal = refusedRecipients(shown, this.recipients);
-		if (this.of?.request.reaches.kind === 'campaign') return refusal;
-		const { message, description, facts } = refusal;
-		return new Failure(message, description, { ...facts, isLeftOut: true });
+		const { message, description, facts } = refusedRecipients(complaints, this.recipients);
+		return new Failure(message, description, { ...facts, isLeftOut: campaignId === undefined });
 	}
+}
+
+function complaintsOf({ numbers }: KnownRequest['known'], screen: Screen): Complaint[] {
+	return numbers.flatMap((number, place): Complaint[] => {
+		const reason = screen(number);
+		return reason === undefined ? [] : [{ ...reason, place, phoneNumber: shownNumber(number) }];
+	});
 }
 
 function shownNumber(number: unknown): string {

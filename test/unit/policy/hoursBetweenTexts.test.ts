@@ -184,14 +184,6 @@ describe('who has a text within the hours', () => {
 		});
 	});
 
-	it('is told a time that suits the sending hours as well', async () => {
-		service.add(ADA, START - HOUR);
-		const hours = { sendingHoursFrom: '09:00', sendingHoursTo: '20:00' };
-		const failure = await failureOf(service.guard(hours), texts([ADA]));
-		// 20 hours later it is 8 o'clock in London.
-		expect(failure?.facts.reasons).toMatchObject([{ nextAllowedTime: '2030-05-18T08:00:00Z' }]);
-	});
-
 	it.each([
 		['before one that is planned much later', 400, 19],
 		['before one that is planned so much later', 39, 19],

@@ -6,7 +6,7 @@ import type { Rule } from './rule';
 const LABEL = 'Hours Between Texts';
 const NEED = `${LABEL} needs it to read the times of the service, which have no zone.`;
 
-/** Leaves out who has another text within some hours, whoever sends it. The guard looks for it. */
+/** Leaves out who has another text within some hours, whoever sends it: see `textScreen`. */
 export const hoursBetweenTexts: Rule = {
 	fields: [
 		{

@@ -45,8 +45,6 @@ export interface Checks {
 	): Promise<Blocked>;
 	/** The hours that must lie between two texts to one person. */
 	hoursBetween?: number;
-	/** When somebody may be reached by messages next, from a time on; undefined: never. */
-	nextTime?(recipient: Recipient, from: number, zone: string): number | undefined;
 	/** What a stored number has that must not be contacted. */
 	mark?: OptOutMark;
 	/** Whether the operations can leave out the recipients that it refuses, for it depends on the time. */

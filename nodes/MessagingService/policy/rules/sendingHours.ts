@@ -84,11 +84,6 @@ export const sendingHours: Rule = {
 				zone === undefined && (isOfService || reaches.kind === 'calls')
 					? refusedWithoutZone('sendingHours', NEED)
 					: undefined,
-			nextTime({ e164, classification }, from, zone) {
-				const own = e164 === undefined ? NO_ZONES : timeZonesOf(e164, classification);
-				const zones = isOfService ? [zone] : own;
-				return zones.length === 0 ? undefined : nextAllowed(hours, zones, from);
-			},
 			ofRecipients(timing, zone) {
 				const serviceZones = [zone];
 				/** Numbers of one area share one array. */
