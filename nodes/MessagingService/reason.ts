@@ -46,7 +46,10 @@ export interface Reason {
 
 /** A reason with its place and phone number. */
 export interface Complaint extends Reason {
-	/** Index of the input item, or position in the list that was given; of a file, the line. */
+	/**
+	 * Index of the input item, or position in the list that was given; of a file, the line. The policy
+	 * counts through the requests that it was asked about.
+	 */
 	place: number;
 	phoneNumber: IDataObject[string];
 }

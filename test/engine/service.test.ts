@@ -334,6 +334,28 @@ describeOperation('service', 'check', () => {
 		);
 	});
 
+	it('a service that asks for a pause: the list is read after it', async () => {
+		await fill();
+		const match = { path: '/api/SMSMessages$' };
+		await sandbox().fault({
+			match,
+			times: 2,
+			fault: { kind: 'status', status: 429, retryAfter: 0 },
+		});
+		expect(notOk(await checked())).toEqual([]);
+	});
+
+	it.each([
+		[404, 'Please tell us: does the service have GET /api/SMSMessages?'],
+		[401, 'Please tell us: may our account GET /api/SMSMessages?'],
+		[500, 'Check again later.'],
+	])('a list that the service answers with %d: what to do about it', async (status, advice) => {
+		const match = { path: '/api/SMSMessages$' };
+		await sandbox().fault({ match, times: 'always', fault: { kind: 'status', status } });
+		const [finding] = (await checked()).filter(({ result }) => result === 'failed');
+		expect(finding).toMatchObject({ question: 'Is the list of SMS messages there?', advice });
+	});
+
 	it('a wrong key: the authentication is to be checked, and nothing else is asked', async () => {
 		const findings = await checked({ headerSecret: 'wrong-key-4711' });
 		expect(notOk(findings)).toEqual([

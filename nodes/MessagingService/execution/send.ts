@@ -37,13 +37,13 @@ async function sendOnce(run: AccountRun, planned: PlannedRequest): Promise<Resul
 }
 
 async function checkAndPost(run: AccountRun, planned: PlannedRequest): Promise<Result> {
-	let check: RequestCheck;
+	let check: RequestCheck | Failure;
 	try {
 		check = await run.policy.check(planned.request);
 	} catch (cause) {
 		return failedResult(cause, 'no');
 	}
-	if (check.failure !== undefined) return await notSent(run, planned, check.failure);
+	if (check instanceof Failure) return await notSent(run, planned, check);
 	const simulatedBy = run.policy.simulatedBy(planned.request);
 	if (simulatedBy === undefined) return await post(run, planned, check);
 	run.notes.addSimulated(simulatedBy);

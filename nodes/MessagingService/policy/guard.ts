@@ -122,6 +122,11 @@ export class SendingGuard {
 		let leftOut = 0;
 		for (const request of requests) {
 			const check = await this.read(request);
+			if (check instanceof Failure) {
+				first ??= check;
+				total += numbersIn(request.reaches)?.length ?? 0;
+				continue;
+			}
 			const failure = check.refusal(rehearsal.texts);
 			const complaints = failure?.facts.reasons?.filter(isComplaint) ?? [];
 			if (failure === undefined) {
@@ -141,13 +146,18 @@ export class SendingGuard {
 		return first ?? this.count(total - leftOut, rehearsal);
 	}
 
-	/** Checks a request. Unless it is refused, it may go out now, and its recipients are counted. */
-	async check(request: PostRequest): Promise<RequestCheck> {
+	/**
+	 * Checks a request.
+	 * @returns why it is refused; otherwise it may go out now, and its recipients are counted
+	 */
+	async check(request: PostRequest): Promise<RequestCheck | Failure> {
 		const check = await this.read(request);
+		if (check instanceof Failure) return check;
 		// Nothing may wait between the look at the count and its change.
-		check.failure = check.refusal() ?? this.count(check.recipients, this.deps.context);
-		const isSent = check.failure === undefined && this.simulatedBy(request) === undefined;
-		const sent = isSent ? sentTextsOf(this.deps.client) : undefined;
+		const refusal = check.refusal() ?? this.count(check.recipients, this.deps.context);
+		if (refusal !== undefined) return refusal;
+		const sent =
+			this.simulatedBy(request) === undefined ? sentTextsOf(this.deps.client) : undefined;
 		if (sent !== undefined) check.noteIn(sent);
 		return check;
 	}
@@ -184,25 +194,24 @@ export class SendingGuard {
 		return failure;
 	}
 
-	/** Reads what a request is checked with: whom it reaches, and what is known of them. */
-	private async read(request: PostRequest): Promise<RequestCheck> {
+	/** Reads what a request is checked with: whom it reaches, and what is known of them. Or why it is refused. */
+	private async read(request: PostRequest): Promise<RequestCheck | Failure> {
 		const { rules } = this;
 		const { reaches } = request;
 		// Of a request that does not name whom it reaches, only a policy asks.
 		const isUnasked = !this.isOn && (numbersIn(reaches) ?? []).length === 0;
-		if (reaches.kind === 'nobody' || isUnasked) return new RequestCheck(undefined);
-		if (this.unreadable !== undefined) return new RequestCheck(this.unreadable);
-		if (reaches.kind === 'events')
-			return new RequestCheck(rules.first((rule) => rule.ofWebhook?.()));
-		const refusal = rules.refusalOf(request);
-		if (refusal !== undefined) return new RequestCheck(refusal);
-		const { reach, sender, campaignId } = (await this.known(request)) ?? {};
-		if (reach === undefined || reach.numbers.length === 0) {
-			return new RequestCheck(refusedUnknown(request));
+		if (reaches.kind === 'nobody' || isUnasked) return new RequestCheck();
+		if (this.unreadable !== undefined) return this.unreadable;
+		if (reaches.kind === 'events') {
+			return rules.first((rule) => rule.ofWebhook?.()) ?? new RequestCheck();
 		}
-		const ofSender =
-			reach.kind === 'messages' ? rules.first((rule) => rule.ofSender?.(sender)) : undefined;
-		if (ofSender !== undefined) return new RequestCheck(ofSender);
+		const refusal = rules.refusalOf(request);
+		if (refusal !== undefined) return refusal;
+		const { reach, sender, campaignId } = (await this.known(request)) ?? {};
+		if (reach === undefined || reach.numbers.length === 0) return refusedUnknown(request);
+		const isMessage = reach.kind === 'messages';
+		const ofSender = isMessage ? rules.first((rule) => rule.ofSender?.(sender)) : undefined;
+		if (ofSender !== undefined) return ofSender;
 		const check = new RequestCheck({ request, known: reach, campaignId, rules });
 		await check.prepare();
 		return check;

@@ -28,8 +28,6 @@ interface KnownRequest {
 export class RequestCheck implements TurnCheck {
 	/** How many people it reaches, as far as the policy counts them. */
 	readonly recipients: number;
-	/** Why it was refused when the policy was asked to let it out. */
-	failure: Failure | undefined;
 	private readonly of: KnownRequest | undefined;
 	/** Those who must not be contacted, and those who were texted lately, as they were read last. */
 	private blocked: Blocked | undefined;
@@ -38,10 +36,9 @@ export class RequestCheck implements TurnCheck {
 	/** What is noted of its own texts. */
 	private noted: { sent: SentTexts; note: SentNote } | undefined;
 
-	/** @param of a request whose recipients matter; else why it is refused, if it is */
-	constructor(of: KnownRequest | Failure | undefined) {
-		this.failure = of instanceof Failure ? of : undefined;
-		this.of = of instanceof Failure ? undefined : of;
+	/** @param of undefined for a request about whose recipients nobody asks */
+	constructor(of?: KnownRequest) {
+		this.of = of;
 		this.recipients = this.of?.known.numbers.length ?? 0;
 	}
 
@@ -57,7 +54,7 @@ export class RequestCheck implements TurnCheck {
 
 	/** @param earlier texts that count as sent, beside those that are: those of a rehearsal */
 	refusal(earlier?: SentTexts): Failure | undefined {
-		if (this.of === undefined) return this.failure;
+		if (this.of === undefined) return undefined;
 		return (
 			this.refusedAsOld() ?? this.refusedByRules(this.of) ?? this.refusedForTexts(this.of, earlier)
 		);

@@ -69,7 +69,6 @@ export function clientFor(
 	const service = readService(port, credential, labels, patience);
 	const read = async (request: ReadRequest, expected: ExpectedResponse) =>
 		(await readEither(service, { ...request, expected })).content;
-	const once = { ...service, patience: { ...patience, maxTries: 1 } };
 	return {
 		settings: service.settings,
 		account: service.account,
@@ -78,8 +77,8 @@ export function clientFor(
 		records: async (request) => (await read(request, RECORDS)) as IDataObject[],
 		page: async (request) => toPage((await read(request, PAGE)) as IDataObject),
 		post: async (request, check) =>
-			(await tried(service, { expected: ACCEPTANCE, ...request }, check)).content,
-		observe: async (request) => await readEither(once, request),
+			(await sendInTries(service, { expected: ACCEPTANCE, ...request }, check)).content,
+		observe: async (request) => await readEither(service, request),
 	};
 }
 
@@ -91,15 +90,15 @@ async function readEither(
 	service: Service,
 	{ otherPath, ...request }: ReadRequest,
 ): Promise<Observation> {
-	if (otherPath === undefined) return await tried(service, request);
+	if (otherPath === undefined) return await sendInTries(service, request);
 	const other = { ...request, path: otherPath };
 	const [first, second] = service.usesOtherPath ? [other, request] : [request, other];
 	try {
-		return await tried(service, first);
+		return await sendInTries(service, first);
 	} catch (thrown) {
 		const failure = Failure.of(thrown);
 		if (!isNotFound(failure)) throw failure;
-		const value = await tried(service, second).catch((again: unknown) => {
+		const value = await sendInTries(service, second).catch((again: unknown) => {
 			throw isNotFound(again) ? failure : Failure.of(again);
 		});
 		service.usesOtherPath = second === other;
@@ -116,7 +115,7 @@ function isNotFound(thrown: unknown): boolean {
  * where it was certainly not sent, since a message must never go out twice.
  * @throws Failure without secrets
  */
-async function tried(
+async function sendInTries(
 	service: Service,
 	request: ServiceRequest,
 	check?: TurnCheck,

@@ -91,7 +91,7 @@ export interface TurnCheck {
 
 /** Reads, and looks at what it reads. */
 export interface ObservingClient extends ReadClient {
-	/** The response is anything, in one try. */
+	/** The response is anything. */
 	observe(request: ReadRequest): Promise<Observation>;
 }
 
@@ -100,8 +100,8 @@ export interface ServiceClient extends ObservingClient {
 	/** Maximum number of requests in progress. */
 	concurrency: number;
 	/**
-	 * A 2xx status is a success, unless the body says otherwise. Returns the JSON of the body, its text where it is no JSON, or
-	 * `undefined` for an empty one.
+	 * A 2xx status is a success, unless the body says otherwise. Returns the JSON of the body, its text
+	 * where it is no JSON, or `undefined` for an empty one.
 	 * @param check is asked in each try whether the request may still go out
 	 */
 	post(request: PostRequest, check?: TurnCheck): Promise<unknown>;

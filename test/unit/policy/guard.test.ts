@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { SendingGuard } from '../../../nodes/MessagingService/policy/guard';
 import { policyFields, readPolicy } from '../../../nodes/MessagingService/policy/policy';
 import type { Complaint } from '../../../nodes/MessagingService/reason';
-import type { Failure } from '../../../nodes/MessagingService/failure';
+import { Failure } from '../../../nodes/MessagingService/failure';
 import type { PostRequest, ReadClient } from '../../../nodes/MessagingService/transport/request';
 import {
 	COSTLY,
@@ -74,7 +74,8 @@ function guardWith(
 }
 
 async function failureOf(guard: SendingGuard, request: PostRequest) {
-	return (await guard.check(request)).failure;
+	const check = await guard.check(request);
+	return check instanceof Failure ? check : undefined;
 }
 
 const reasonsFor = async (...asked: Parameters<typeof failureOf>) =>
@@ -241,7 +242,7 @@ describe('the guard of a sending policy', () => {
 							const guard = guardWith({ maxRecipients }, 0, { context });
 							const request = campaign(Array.from({ length: size }, () => '+447400123456'));
 							const check = await guard.check(request);
-							if (check.failure !== undefined) return;
+							if (check instanceof Failure) return;
 							if (isAccepted) reached += size;
 							else guard.settle(check, 'no');
 							expect(reached).toBeLessThanOrEqual(maxRecipients);
@@ -276,7 +277,7 @@ describe('the guard of a sending policy', () => {
 		expect(await failureOf(guard, message('+447400123456'))).toBeUndefined();
 		jest.setSystemTime(5 * MINUTE - 1);
 		const check = await guard.check(message('+447400123456'));
-		expect(check.failure).toBeUndefined();
+		if (check instanceof Failure) throw check;
 		stored.push('+447400123456');
 		jest.setSystemTime(5 * MINUTE);
 		expect(check.refusal()?.facts).toMatchObject({ retry: {} });
@@ -288,6 +289,7 @@ describe('the guard of a sending policy', () => {
 		const end = Date.UTC(2030, 0, 17, 21);
 		const guard = guardWith({ sendingHoursTo: '21:00' }, end - 1000);
 		const check = await guard.check(message('+447400123456'));
+		if (check instanceof Failure) throw check;
 		expect(check.refusal()).toBeUndefined();
 		jest.setSystemTime(end + 1000);
 		expect(check.refusal()?.facts.reasons).toMatchObject([{ code: 'sendingHours' }]);

@@ -116,8 +116,9 @@ const update = (id: string): PostRequest => ({
 async function failureOf(guard: SendingGuard, request: PostRequest): Promise<Failure | undefined> {
 	try {
 		const check = await guard.check(request);
-		if (check.failure === undefined) guard.settle(check, 'no');
-		return check.failure;
+		if (check instanceof Failure) return check;
+		guard.settle(check, 'no');
+		return undefined;
 	} catch (cause) {
 		return Failure.of(cause);
 	}
@@ -126,7 +127,7 @@ async function failureOf(guard: SendingGuard, request: PostRequest): Promise<Fai
 /** Sends a request. @returns whether it went out */
 async function send(guard: SendingGuard, request: PostRequest, outcome: Sent, response?: unknown) {
 	const check = await guard.check(request);
-	if (check.failure !== undefined) return false;
+	if (check instanceof Failure) return false;
 	guard.settle(check, outcome, response);
 	return true;
 }
@@ -238,12 +239,12 @@ describe('what this process sends', () => {
 	it('counts from the moment in which it is let out, not only once it was sent', async () => {
 		const both = [service.guard(), service.guard()].map(async (guard) => guard.check(texts([ADA])));
 		const judged = await Promise.all(both);
-		expect(judged.filter(({ failure }) => failure !== undefined)).toHaveLength(1);
+		expect(judged.filter((each) => each instanceof Failure)).toHaveLength(1);
 	});
 
 	it('is still let out when its turn comes', async () => {
 		const check = await service.guard().check(texts([ADA]));
-		expect(check.failure).toBeUndefined();
+		if (check instanceof Failure) throw check;
 		jest.setSystemTime(START + MINUTE);
 		await check.prepare();
 		expect(check.refusal()).toBeUndefined();
@@ -379,7 +380,7 @@ describe('the list of the service', () => {
 
 	it('is read again for a request that has waited for its turn, and decides about it', async () => {
 		const check = await service.guard().check(texts([ADA]));
-		expect(check.failure).toBeUndefined();
+		if (check instanceof Failure) throw check;
 		service.add(ADA, START + 10 * SECOND);
 		jest.setSystemTime(START + MINUTE);
 		await check.prepare();
@@ -449,7 +450,7 @@ describe('the list of the service', () => {
 		async (_, off) => {
 			const guard = service.guard();
 			const check = await guard.check(texts([ADA]));
-			expect(check.failure).toBeUndefined();
+			if (check instanceof Failure) throw check;
 			guard.settle(check, 'yes', service.add(ADA, START + off * HOUR).newId);
 			const isOutAfter = async (hours: number) => {
 				jest.setSystemTime(START + hours * HOUR);
@@ -558,7 +559,7 @@ describe('over random runs', () => {
 					const guard = service.guard({ hoursBetweenTexts: each.hasRule ? HOURS : 0 });
 					for (const number of each.numbers) {
 						const check = await guard.check(texts([number], start));
-						if (check.failure !== undefined) {
+						if (check instanceof Failure) {
 							expect(each.hasRule).toBe(true);
 							const isUnclear = unclear.some(
 								(one) => one.number === number && one.until > Date.now(),

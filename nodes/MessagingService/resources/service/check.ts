@@ -10,7 +10,7 @@ import { orderFinding, readNewest, zoneFinding } from './times';
 const ACCESS = 'Does the service let n8n in?';
 
 /**
- * Asks the service what the interface leaves open. It only reads, makes at most 40 requests, and
+ * Asks the service what the interface leaves open. It only reads, makes some 30 requests, and
  * outputs nothing personal, so that the output can be sent to the operator.
  */
 export const check = defineOperation({

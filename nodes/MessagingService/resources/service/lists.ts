@@ -88,10 +88,19 @@ export class Lists {
 	/** @param found what is there; undefined where the response is something else */
 	private note({ name, path, shown = path }: Place, response: Look, found?: string): void {
 		const question = `Is ${name} there?`;
-		const advice = `Please tell us: does the service have GET ${shown}?`;
+		const advice = adviceOn(response, shown);
 		const isThere = found !== undefined;
 		this.findings.push(isThere ? ok(question, found) : failed(question, shapeOf(response), advice));
 	}
+}
+
+/** What to do where a path did not give what it should. */
+function adviceOn({ status, problem }: Look, path: string): string {
+	if (problem === undefined || status === '404') {
+		return `Please tell us: does the service have GET ${path}?`;
+	}
+	if (status === '401' || status === '403') return `Please tell us: may our account GET ${path}?`;
+	return 'Check again later.';
 }
 
 /** The ID of the record with the latest date, as a part of a path. */

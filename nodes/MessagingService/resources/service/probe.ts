@@ -31,7 +31,7 @@ export interface List {
 	date?: number | undefined;
 }
 
-/** Reads a path for the check, in one try. */
+/** Reads a path for the check. */
 export async function look(
 	client: ObservingClient,
 	request: Omit<ReadRequest, 'method'>,
