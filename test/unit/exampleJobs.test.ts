@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { DateTime } from 'luxon';
@@ -345,4 +345,31 @@ test('the week by branch counts by the column of People, and what has none', () 
 	]);
 	expect(report?.week).toBe('10 May to 16 May 2030');
 	expect(run('nightly-campaign-report.json', 'By Branch', items.slice(0, 5))).toEqual([]);
+});
+
+describe('whom Hours Between Texts leaves out for today is not noted as opted out', () => {
+	const leftOut = { sent: 'no', skipped: true, nextAllowedTime: '2030-05-18T12:00:00Z' };
+	const optedOut = { sent: 'no', skipped: true };
+	const row = { series: 'sending', recall: 'sending', voucher: '2030 sending', time: '09:00' };
+	const $ = () => ({ item: { json: row } });
+	const noted = globSync('examples/*.json').flatMap((file) => {
+		const { nodes } = JSON.parse(readFileSync(file, 'utf8')) as WorkflowContent;
+		const texts = JSON.stringify(nodes).match(/"=[^"]*'opted out'[^"]*"/g) ?? [];
+		const expressions = texts.map((text) => JSON.parse(text) as string);
+		return expressions.filter((text) => text.includes('$json.sent')).map((text) => [file, text]);
+	});
+	const valueOf = (text: string, $json: Row) =>
+		/\{\{(?!.*\{\{)(.*)\}\}/
+			.exec(text)
+			?.slice(1)
+			.map((code) => String(runInNewContext(`(${code})`, { $json, $ })))[0];
+
+	test('there are such examples', () => {
+		expect(noted.length).toBeGreaterThanOrEqual(8);
+	});
+
+	test.each(noted)('%s', (_file = '', text = '') => {
+		expect(valueOf(text, optedOut)).toContain('opted out');
+		expect(valueOf(text, leftOut)).not.toContain('opted out');
+	});
 });

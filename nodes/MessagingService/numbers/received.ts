@@ -10,6 +10,10 @@ import { comparedIn, internationalForm, readNumber } from './readNumber';
  * @param country the Default Country of the credential, whose numbers may be written without its code
  */
 export function receivedNumber<Value>(value: Value, country = ''): Value | string {
+	if (typeof value === 'number') {
+		const number = receivedNumber(String(value), country);
+		return number.startsWith('+') ? number : value;
+	}
 	if (typeof value !== 'string' || value === '') return value;
 	const options = comparedIn(country);
 	if (numberingPlanOf(options.defaultCountry ?? '') !== undefined) {
