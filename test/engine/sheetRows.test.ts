@@ -210,6 +210,16 @@ describe('a column is found', () => {
 		expect(error?.description).toContain('There are: [U+FEFF]phone, name[blank], a[U+00A0]b, ok.');
 	});
 
+	test.each(['Handy;phone', 'Handy\tphone'])(
+		'or the error says that the columns were not separated: %j',
+		async (name) => {
+			const { error } = await run(campaign, [{ [name]: `Ann;${ann.phone}` }]);
+			expect(error?.description).toContain(
+				'The columns are not separated: set Delimiter in the node that reads the file. There are: ',
+			);
+		},
+	);
+
 	test('or the error says which two it may be', async () => {
 		const { error } = await run(campaign, [{ '\ufeffphone': '1', 'phone ': '2' }]);
 		expect(error?.message).toBe('Phone Number Field matches "[U+FEFF]phone" and "phone[blank]"');

@@ -123,8 +123,16 @@ export function findField(
 	throw Failure.ofField(
 		label,
 		`names "${shown(shownName(path))}", which is no ${rows.noun}`,
-		`${rows.advice ?? NAME_ADVICE} There are: ${listNames(rows.names)}.`,
+		`${rows.advice ?? adviceFor(rows.names)} There are: ${listNames(rows.names)}.`,
 	);
+}
+
+/** How to name an input field: one that has all columns of a CSV file cannot be. */
+function adviceFor([name = '', ...others]: Iterable<string>): string {
+	const isUnseparated = others.length === 0 && /[;\t|]/.test(name);
+	return isUnseparated
+		? 'The columns are not separated: set Delimiter in the node that reads the file.'
+		: NAME_ADVICE;
 }
 
 /** Names as a message lists them. */

@@ -19,7 +19,7 @@ export interface Suspicion {
 const DECODED =
 	'Save the file as "CSV UTF-8", or set Encoding in the node that reads it, so that it says "Zoë" and not "ZoÃ«".';
 const FILLED_IN =
-	'People read it as it is, unless the service fills it in. For a personal text, use SMS Message: Send with an expression such as {{ $json.name }}.';
+	'People read it as it is, unless the service fills it in. For a personal text, use an expression such as {{ $json.name }} in SMS Message: Send.';
 
 /** What programs for letters and campaigns have between the signs of a placeholder. */
 const FIELD_NAMES =
