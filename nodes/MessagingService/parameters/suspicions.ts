@@ -28,6 +28,16 @@ const FIELD_NAMES =
 /** A field as programs name it, such as customer_name, Customer.FullName or leadfield=firstname. */
 const compoundName = (separator: string) => `\\p{L}{2,}(?:${separator}\\p{L}{2,})+`;
 
+/** What programs write into a cell without a value. Some are words of people, too: within a text. */
+const NO_VALUE = 'None|NULL|null|NaN|nan|NaT|nil|<NA>|\\\\N|[(<[](?:null|NULL)[)\\]>]';
+const NO_VALUE_CELL = new RegExp(`^(?:${NO_VALUE})$`);
+
+/** Whether a cell has a program's word for no value. */
+export const isNoValue = (cell: string) => NO_VALUE_CELL.test(cell);
+
+/** What such a word is called. */
+export const NO_VALUE_WORD = 'a word that stands for no value';
+
 export const SUSPICIONS: readonly Suspicion[] = [
 	{
 		what: 'wrongly decoded letters',
@@ -78,7 +88,7 @@ export const SUSPICIONS: readonly Suspicion[] = [
 		advice: 'Fix the formula that the text was made from.',
 	},
 	{
-		what: 'a word that stands for no value',
+		what: NO_VALUE_WORD,
 		pattern:
 			/(?<![\p{L}\p{N}_])(?:undefined|UNDEFINED|NaN)(?![\p{L}\p{N}_])|(?<=^\p{L}+\s+)(?:null|NULL|Null|None|nan|nil|true|false)(?=\s*[,!:])|(?<=\b(?:from|for|to|by|with)\s)null(?=[\s,.!:]*$)/u,
 		advice: 'Check the node that composes the text.',
@@ -129,8 +139,9 @@ export const OF_AGENTS: readonly Suspicion[] = [
 export const OF_NAMES: readonly Suspicion[] = [
 	{
 		what: 'no name',
-		pattern:
-			/^(?:[-–—_.?*/\\\s]+|[nN]\/[aAvV]|NA|N\.A\.|NULL|NIL|NAN|[nN]one|NONE|[uU]nknown|UNKNOWN|[uU]nbekannt|[iI]nconnue?|[dD]esconocid[oa]|[sS]conosciut[oa]|[tT]ests?(?:\s?\d+)?|TEST(?:\s?\d+)?|asdf|[xX]{3,}|TBD|\d[\d\s.,/-]*)$/,
+		pattern: new RegExp(
+			`^(?:(?:${NO_VALUE})(?: (?:${NO_VALUE}))*|[-–—_.?*/\\\\\\s]+|[nN]\\/[aAvV]|NA|N\\.A\\.|NIL|NAN|none|NONE|[uU]nknown|UNKNOWN|[uU]nbekannt|[iI]nconnue?|[dD]esconocid[oa]|[sS]conosciut[oa]|[tT]ests?(?:\\s?\\d+)?|TEST(?:\\s?\\d+)?|asdf|[xX]{3,}|TBD|\\d[\\d\\s.,/-]*)$`,
+		),
 		advice: 'Leave the cell empty, or write a name.',
 	},
 	{

@@ -1,3 +1,4 @@
+import { escapeRegExp } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { parseJson } from '../json';
 import { shorten } from '../texts';
@@ -6,6 +7,8 @@ import { isSheetError } from './sheetErrors';
 import {
 	EMPTY_GREETING,
 	GREETED_NOBODY,
+	isNoValue,
+	NO_VALUE_WORD,
 	OF_AGENTS,
 	OF_NAMES,
 	PLACEHOLDER,
@@ -142,7 +145,27 @@ function warningsOf(text: string, origin: TextOrigin): TextProblem[] {
 		if (match === null || (isWritten === false && isWrittenByUser(match[0], origin))) return [];
 		return [{ problem: `contains ${what} (${around(match)})`, advice }];
 	});
+	const isNoValueFound = found.some(({ problem }) => problem.includes(NO_VALUE_WORD));
+	const empty = isNoValueFound ? undefined : noValueIn(text, origin);
+	if (empty !== undefined) {
+		found.push({
+			problem: `contains ${NO_VALUE_WORD} (${empty})`,
+			advice: 'Leave the cell empty, or write the value.',
+		});
+	}
 	return [...found, ...aboutValues(text, origin)];
+}
+
+/** A cell with a program's word for no value, which got into the text. */
+function noValueIn(text: string, { written, item }: TextOrigin): string | undefined {
+	return Object.values(item ?? {})
+		.map((cell) => (typeof cell === 'string' ? cell.trim() : ''))
+		.find(
+			(cell) =>
+				isNoValue(cell) &&
+				new RegExp(`(?<![\\p{L}\\p{N}])${escapeRegExp(cell)}(?![\\p{L}\\p{N}])`, 'u').test(text) &&
+				!(typeof written === 'string' && written.includes(cell)),
+		);
 }
 
 /** Whether a word stands in the field, or is noted as missing there. */

@@ -105,6 +105,18 @@ export const WARNED: readonly BadText[] = [
 	['Call 4.4e+11', 'a number as programs write it (4.4e+11)', ''],
 	['You owe 1e-7 EUR', 'a number as programs write it (1e-7)', ''],
 	['Hello Null,', 'a word that stands for no value (Null)', ''],
+	...[
+		['Your visit on NULL is confirmed', 'NULL', 'sequelpro/sequelpro#67'],
+		['See you at NaT', 'NaT', ''],
+		['Table <NA> is free', '<NA>', ''],
+		['Dr None, your results are here', 'None', ''],
+		['Hi nan nan, the sale is on', 'nan', 'basedosdados/pipelines#273'],
+		['Your code is \\N', '\\N', 'hankinsoft/SQLPro#615'],
+	].map(([text = '', cell, source = '']): BadText => {
+		const written = text.replaceAll(cell ?? '', '{{ $json.cell }}');
+		const says = `a word that stands for no value (${cell})`;
+		return [text, says, source, { item: { cell }, written }];
+	}),
 	['Hello true,', 'a word that stands for no value (true)', ''],
 	['Call 4.4E+11', 'a number as programs write it (4.4E+11)', ''],
 	...['=Hello', ' =Hello', '\n=Hello'].map((text): BadText => [text, 'a formula (=Hello)', '']),
@@ -139,6 +151,12 @@ export const WARNED: readonly BadText[] = [
 	['N/A', 'no name (N/A)', '', name],
 	['TEST', 'no name (TEST)', '', name],
 	['NULL', 'no name (NULL)', '', name],
+	...['None None', 'nan', '<NA>', '(null)', '[null]', '\\N'].map((cell): BadText => [
+		cell,
+		`no name (${cell})`,
+		'',
+		name,
+	]),
 	['07700 900123', 'no name (07700 900123)', '', name],
 	['bob@example.com', 'a mail address (bob@example.com)', 'subrata1106/EnrolmentRel17UAT#22', name],
 	['**Serviços disponíveis**', 'Markdown (**Serviços disponíveis**)', 'fazer-ai/agents#466', agent],
