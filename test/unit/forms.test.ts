@@ -4,6 +4,7 @@ import { MessagingService } from '../../nodes/MessagingService/MessagingService.
 import { MessagingServicePollTrigger } from '../../nodes/MessagingService/MessagingServicePollTrigger.node';
 import { MessagingServiceTrigger } from '../../nodes/MessagingService/MessagingServiceTrigger.node';
 import { resources } from '../../nodes/MessagingService/resources';
+import { fieldLabels } from '../../nodes/MessagingService/resources/define';
 import { returnsOf } from '../../nodes/MessagingService/resources/returns';
 import { expectedForm } from '../e2e/support/expectedForm.ts';
 
@@ -197,3 +198,15 @@ describe('the columns that people look at come first', () => {
 		expect(Object.keys(fields).slice(-codes.length)).toEqual(codes);
 	});
 });
+
+test.each(resources.flatMap(({ operations }) => operations))(
+	'an error of the service names a field as the form does, however deep it is: $action',
+	(operation) => {
+		const labels = fieldLabels(operation);
+		const all = [...operation.fields, ...(operation.options ?? [])].flatMap(within);
+		for (const { name } of all) {
+			const own = all.filter((each) => each.name.toLowerCase() === name.toLowerCase());
+			expect(own.map(({ displayName }) => displayName)).toContain(labels[name.toLowerCase()]);
+		}
+	},
+);

@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { loginRequestOf } from '../../nodes/MessagingService/transport/loginRequest';
+import { holds } from '../support/runs';
+
+const SERVICE = 'https://service.example.com';
+
+/** Any text that is not cut at its ends, as a credential has it. */
+const text = fc
+	.string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
+	.map((each) => each.trim());
+
+/** A part of a form as a server reads it. */
+const decoded = (part = '') => decodeURIComponent(part.replaceAll('+', ' '));
+
+const fieldsOf = (form: string) =>
+	Object.fromEntries(form.split('&').map((each) => each.split('=').map((part) => decoded(part))));
+
+it('a login in a header has the client as it was entered, whatever characters it has', async () => {
+	await holds(
+		fc.property(text, text, (id, secret) => {
+			fc.pre(id !== '');
+			const data = {
+				...{ loginWith: 'clientCredentials', clientCredentialsIn: 'header', tokenUrl: '/token' },
+				...{ oauthClientId: id, oauthClientSecret: secret },
+			};
+			const { headers, body } = loginRequestOf(data, SERVICE);
+			const [, pair = ''] = /^Basic (\S+)$/.exec(headers.Authorization ?? '') ?? [];
+			const parts = Buffer.from(pair, 'base64').toString().split(':');
+			expect(parts.map(decoded)).toEqual([id, secret]);
+			expect(fieldsOf(body)).toEqual({ grant_type: 'client_credentials' });
+		}),
+		50,
+	);
+});
+
+it('a login with a form has what was entered, and no field that is empty', async () => {
+	await holds(
+		fc.property(text, text, text, text, (id, secret, username, password) => {
+			const data = {
+				...{ loginWith: 'password', tokenUrl: '/token', username, password, scope: ' a b ' },
+				...{ oauthClientId: id, oauthClientSecret: secret },
+			};
+			const { body, headers } = loginRequestOf(data, SERVICE);
+			expect(headers).not.toHaveProperty('Authorization');
+			const all = { username, password, client_id: id, client_secret: secret };
+			const given = Object.entries(all).filter(([, value]) => value !== '');
+			expect(fieldsOf(body)).toEqual({
+				...{ grant_type: 'password', scope: 'a b' },
+				...Object.fromEntries(given),
+			});
+		}),
+		50,
+	);
+});
+
+it.each([
+	['/oauth/token', `${SERVICE}/oauth/token`],
+	[' https://login.example.com/token ', 'https://login.example.com/token'],
+])('Token URL %j is %s', (tokenUrl, url) => {
+	expect(loginRequestOf({ loginWith: 'clientCredentials', tokenUrl }, SERVICE).url).toBe(url);
+});
