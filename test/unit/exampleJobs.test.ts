@@ -208,6 +208,14 @@ describe('a series', () => {
 	])('%s', (_name, rows, expected) => {
 		expect(due(...rows)).toEqual(expected);
 	});
+
+	test('keeps the distance of the later texts where one goes out late', () => {
+		// The second text was due on the 10th, the third four days behind it.
+		const [late] = run('a-series.json', 'Who Is Due', [person({ series: '1 sent 2030-05-07' })]);
+		const sent = `${String(late?.next)} sent ${String(late?.start)}`;
+		expect(late?.next).toBe(2);
+		expect(due(person({ series: sent }))).toEqual([]);
+	});
 });
 
 describe('what should have run', () => {
