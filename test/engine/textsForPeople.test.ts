@@ -66,6 +66,17 @@ describe.each(places)('%s', (label, at) => {
 	);
 });
 
+it.each([' Shop ', 'Shop\n', '\u00a0Shop\t'])(
+	'the sender %j is sent without what a cell has around it',
+	async (sender) => {
+		const typed = { sender: '={{ $json.sender }}', message: 'Hi' };
+		await run({ ...sms, ...typed }, [{ sender }]);
+		await run({ ...campaign, ...typed }, [{ phoneNumber: phone, sender }]);
+		await run({ ...update, updateFields: typed }, [{ sender }]);
+		expect(service.accepted.map(({ body }) => body.sender)).toEqual(['Shop', 'Shop', 'Shop']);
+	},
+);
+
 describe('the link that a campaign tracks', () => {
 	const link = { phoneNumber: phone };
 	const create = (trackLinkUrl: string, item: IDataObject = link) =>

@@ -58,30 +58,28 @@ export const sendPlaceholders = {
 } satisfies INodeProperties;
 
 /**
- * A text that people get to see.
+ * The sender as it is sent: a cell may have blanks or a line break around it.
  * @param isFinal whether the service has nothing to fill in
  * @throws Failure for one that nobody means to send
  */
-export function readTextForPeople(
-	input: OperationInput,
-	field: INodeProperties & { type: 'string' },
-	isFinal = false,
-): string {
-	const text = input.parameters.read(
-		field,
-		field.name === messageField.name ? ONE_TEXT : undefined,
-	);
-	checkText(input, field, text, { isFinal });
-	return text;
+export function readSender(input: OperationInput, isFinal = false): string {
+	const sender = input.parameters.read(senderField).trim();
+	checkText(input, senderField, sender, { isFinal });
+	return sender;
 }
 
-/** The message as it is sent. @throws Failure for one that nobody means to send */
+/**
+ * The message as it is sent.
+ * @param isFinal whether the service has nothing to fill in
+ * @throws Failure for one that nobody means to send
+ */
 export function readMessage(
 	input: OperationInput,
 	field: INodeProperties & { type: 'string' },
 	isFinal = false,
 ): string {
-	const message = readTextForPeople(input, field, isFinal);
+	const message = input.parameters.read(field, ONE_TEXT);
+	checkText(input, field, message, { isFinal });
 	const isReplaced = input.parameters.member('options', replaceCharacters) === true;
 	return isReplaced ? withPlainCharacters(message) : message;
 }

@@ -11,7 +11,7 @@ import {
 	messageField,
 	messageOptions,
 	readMessage,
-	readTextForPeople,
+	readSender,
 	senderField,
 } from '../shared/textFields';
 import { otherFieldNames, recipientFields } from '../../recipients/fields';
@@ -66,7 +66,7 @@ export const create = defineOperation({
 			expected: campaignIdentifier,
 			body: {
 				message,
-				sender: readTextForPeople(call, senderField),
+				sender: readSender(call),
 				startDateTime,
 				...readCampaignOptions(call, 'additionalFields'),
 				contacts: recipients,

@@ -1,5 +1,6 @@
 import { Failure } from '../../failure';
 import { present } from '../../json';
+import { trimmed } from '../../texts';
 import { defineOperation } from '../define';
 import { asOptions } from '../shared/fields';
 import { readSmsCampaign, smsCampaignLocator } from '../shared/locators';
@@ -45,14 +46,14 @@ export const update = defineOperation({
 		for (const field of [messageField, senderField]) {
 			checkText(call, field, body[field.name], { path: `updateFields.${field.name}` });
 		}
-		const { startDateTime } = body;
+		const { sender, startDateTime } = body;
 		const start = startDateTime === undefined ? undefined : readStart(call, startDateTime);
 		return {
 			method: 'POST',
 			path,
 			reaches: { kind: 'campaign', path, start },
 			changes: path,
-			body: present({ ...body, startDateTime: start }),
+			body: present({ ...body, sender: trimmed(sender) || undefined, startDateTime: start }),
 			known: { id },
 		};
 	},

@@ -11,7 +11,7 @@ import {
 	messageField,
 	messageOptions,
 	readMessage,
-	readTextForPeople,
+	readSender,
 	senderField,
 	sendPlaceholders,
 } from '../shared/textFields';
@@ -66,7 +66,7 @@ export const send = defineOperation({
 		assertWouldSend(input);
 		const isFinal = input.parameters.member('options', sendPlaceholders) !== true;
 		const message = readMessage(input, marketingMessageField, isFinal);
-		const sender = readTextForPeople(input, senderField, isFinal);
+		const sender = readSender(input, isFinal);
 		const phoneNumber = readSingleNumber(input, recipientField);
 		return {
 			method: 'POST',
