@@ -1,5 +1,5 @@
 import { randomUUID } from 'crypto';
-import { clamp, difference, range, sortedUniq, sum, union } from 'lodash';
+import { clamp, partition, range, sortedUniq, sumBy, union } from 'lodash';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 import { Failure } from '../failure';
@@ -18,7 +18,8 @@ import { digest, whomOf, type PlannedRequest } from './planned';
  *   first Messaging Service node ran (`flowMemory`).
  * - Node context, handed on likewise: `NodeMemory`, and what was sent (`Ledger`).
  * - n8n's store behind Remove Duplicates, which all executions share (`addTexts`): the claims
- *   `retried/<owner>`, for ever, and the marks `running/<day>/<digest of a person>`, while a run sends.
+ *   `retried/<owner>`, for ever, and the marks
+ *   `running/<day>/<digest of a person>` of today and the next days, while a run sends.
  * - This process: the claims in progress.
  */
 
@@ -46,7 +47,7 @@ interface NodeMemory {
 	owner?: string;
 	/** The people of the marks of the first run that reached many: a retry begins with that run as well. */
 	firstMarks?: string[];
-	/** The marks of the runs with this record, and whether each is ours to take out of the store. */
+	/** Whose marks the runs with this record have met, and whether they are ours to take out of the store. */
 	marks?: Record<string, boolean>;
 	/** The tries of Retry On Fail that have failed. */
 	tries?: number;
@@ -116,8 +117,8 @@ async function claimFrom(
  * @param reached how many earlier tries have reached
  */
 export function reachesMany(requests: readonly PlannedRequest[], reached: number): boolean {
-	const people = requests.map(({ request }) => numbersIn(request.reaches)?.length ?? 0);
-	return sum(people) + reached >= MANY_PEOPLE;
+	const people = sumBy(requests, ({ request }) => numbersIn(request.reaches)?.length ?? 0);
+	return people + reached >= MANY_PEOPLE;
 }
 
 /**
@@ -130,35 +131,25 @@ export async function markRun(
 	context: IExecuteFunctions,
 	requests: readonly PlannedRequest[],
 ): Promise<void> {
-	const people = peopleOf(requests.flatMap(({ request }) => whomOf(request)));
+	const own = peopleOf(requests.flatMap(({ request }) => whomOf(request)));
 	const node = nodeMemory(context);
-	node.firstMarks ??= people;
+	node.firstMarks ??= own;
 	const known = (node.marks ??= {});
-	const wanted = union(node.firstMarks, people);
-	const marks = marksOf(wanted, 0).filter((mark) => known[mark] !== true);
+	const people = union(node.firstMarks, own).filter((each) => known[each] !== true);
+	const marks = people.flatMap(marksOf);
 	if (marks.length === 0) return;
-	if (isRetry(context)) {
-		const earlier = range(1, MARKED_DAYS + 1).flatMap((days) => marksOf(wanted, days));
-		const before = await reserve(context, [...marks, ...earlier]);
-		await forget(context, difference(earlier, [...before]));
-		if ([...before].some((mark) => known[mark] === undefined)) {
-			await forget(context, difference(marks, [...before]));
-			throw interrupted();
-		}
-		for (const mark of marks) known[mark] = !before.has(mark);
-		// A process that had read the list before them writes back what was only asked for.
-		for (const mark of earlier) known[mark] ??= false;
-	} else {
-		// A first run whose marks cannot be stored sends all the same.
-		const before = await addTexts(context, marks, 1).catch(() => undefined);
-		if (before === undefined) return;
-		for (const mark of marks) known[mark] = !before.has(mark);
+	const before = isRetry(context)
+		? await reserve(context, marks)
+		: await addTexts(context, marks, 1).catch(() => undefined);
+	// A first run whose marks cannot be stored sends all the same.
+	if (before === undefined) return;
+	const [found, added] = partition(people, (each) => before.has(markOf(each, 0)));
+	if (isRetry(context) && found.some((each) => known[each] === undefined)) {
+		await forget(context, added);
+		throw interrupted();
 	}
-	confirmMarks(
-		context,
-		node,
-		marks.filter((mark) => known[mark]),
-	);
+	for (const each of people) known[each] = added.includes(each);
+	confirmMarks(context, node, added.flatMap(marksOf));
 }
 
 /** As many last digits of a number as each of its spellings has. */
@@ -180,11 +171,13 @@ function peopleOf(people: readonly unknown[]): string[] {
 const MARKED_DAYS = 3;
 const DAY_MS = 86_400_000;
 
-/** The marks of people, as they are made on a day that is so many days past, in UTC. */
-function marksOf(people: readonly string[], days: number): string[] {
-	const day = Math.floor(Date.now() / DAY_MS) - days;
-	return people.map((each) => `running/${day}/${each}`);
+/** The mark of somebody on a day that is so many days ahead, in UTC. */
+function markOf(person: string, days: number): string {
+	return `running/${Math.floor(Date.now() / DAY_MS) + days}/${person}`;
 }
+
+/** A mark for each day on which a retry may look for it. */
+const marksOf = (person: string) => range(MARKED_DAYS + 1).map((days) => markOf(person, days));
 
 /** The confirmations in progress, by the node's context, until the run ends. */
 const confirmations = new WeakMap<object, { isEnded: boolean; writing?: Promise<unknown> }>();
@@ -218,20 +211,20 @@ export async function unmarkRuns(context: IExecuteFunctions): Promise<void> {
 		await confirmation.writing;
 	}
 	const { marks = {} } = node;
-	const own = Object.keys(marks).filter((mark) => marks[mark]);
-	if (!(await forget(context, own))) return;
-	for (const mark of own) marks[mark] = false;
+	const own = Object.keys(marks).filter((each) => marks[each]);
+	await forget(context, own);
+	for (const each of own) marks[each] = false;
 }
 
-/** Takes marks out of the store. One that stays refuses retries at most, never a new execution. */
-async function forget(context: IExecuteFunctions, marks: string[]): Promise<boolean> {
-	if (marks.length === 0) return true;
+/** Takes people's marks out of the store. One that stays refuses retries at most, never a new execution. */
+async function forget({ helpers, logger }: IExecuteFunctions, people: string[]): Promise<void> {
+	if (people.length === 0) return;
 	try {
-		await removeTexts(context, marks);
-		return true;
+		await persistently(ATTEMPTS, async () =>
+			helpers.removeProcessed(people.flatMap(marksOf), 'node', OPTIONS),
+		);
 	} catch (error) {
-		context.logger.warn('Could not store that this run has ended', { error });
-		return false;
+		logger.warn('Could not store that this run has ended', { error });
 	}
 }
 
@@ -307,11 +300,6 @@ async function addTexts(
 		helpers.checkProcessedAndRecord(texts, 'node', OPTIONS),
 	);
 	return new Set(processed.map(String));
-}
-
-/** Removes texts from the store. */
-async function removeTexts({ helpers }: IExecuteFunctions, texts: string[]): Promise<void> {
-	await persistently(ATTEMPTS, async () => helpers.removeProcessed(texts, 'node', OPTIONS));
 }
 
 /** The database may be busy, and of two executions that store the first text of the node, one fails. */
