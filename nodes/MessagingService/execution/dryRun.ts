@@ -246,7 +246,7 @@ function mostFirst(counts: ReadonlyMap<string, number>): Record<string, number> 
 
 /** The rows of a list that something is wrong with; of each reason, the first. */
 function describePlan(plan: RecipientPlan): IDataObject {
-	const { invalid, duplicates, skipped, isItems } = plan;
+	const { invalid, duplicates, leftOut, isItems } = plan;
 	const counts = countBy(invalid, 'code');
 	const reasons = uniqBy(invalid, 'code').map((complaint) => {
 		const { code, phoneNumber, advice } = complaint;
@@ -258,7 +258,7 @@ function describePlan(plan: RecipientPlan): IDataObject {
 		...complaintList('duplicates', duplicates, plan),
 		...complaintList('invalid', invalid, plan),
 		reasons,
-		skippedCount: skipped.length,
+		skippedCount: leftOut.length,
 	};
 }
 

@@ -146,11 +146,11 @@ async function sendCampaigns(file: FileJob, progress: FileProgress, basis: strin
 		}
 		const result = await sendRequest(run, planned);
 		results.push(withRows(result, block.places));
-		const { takenOut = [] } = result;
-		pass.noteTakenOut(takenOut);
+		const { leftOut = [] } = result;
+		pass.noteLeftOut(leftOut);
 		if (result.sent !== 'no') {
 			campaigns.push({ ...rangeOf(block.places), sent: result.sent });
-			progress.reached += block.places.length - takenOut.length;
+			progress.reached += block.places.length - leftOut.length;
 		}
 		const { failure, sent, isEarlier } = result;
 		isEnded = failure === undefined ? sent === 'no' && isOver(run) : isEarlier !== true;

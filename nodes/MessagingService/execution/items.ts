@@ -43,7 +43,7 @@ export async function itemsOf(
 		const input = inputs[row]?.json ?? {};
 		const completed = (items: INodeExecutionData[]) =>
 			isInputIncluded ? items.map((item) => withInput(item, input)) : items;
-		if (outcome?.failure === undefined && outcome?.leftOut === undefined) {
+		if (outcome?.failure === undefined && outcome?.complaint === undefined) {
 			return outcome?.rows[0] === row ? completed(successItems(outcome)) : [];
 		}
 		const columns = columnsOf(outcome, row, { rows, operation });
@@ -149,8 +149,8 @@ function columnsOf(
 }
 
 function reasonOf(outcome: OwnOutcome, phoneNumber: string | undefined): string {
-	const { sent, failure, refused, leftOut, because, inPart } = outcome;
-	if (leftOut !== undefined) return leftOutReason(leftOut);
+	const { sent, failure, refused, complaint, because, inPart } = outcome;
+	if (complaint !== undefined) return leftOutReason(complaint);
 	if (refused !== undefined) return refusalReason(refused);
 	if (because !== undefined) return because;
 	if (failure === undefined) return 'Not sent';
@@ -177,8 +177,8 @@ const MAY_BE_SENT =
 
 /** Why the row of an outcome is not sent. */
 function explain(outcome: OwnOutcome): IDataObject {
-	const { sent, failure, refused, leftOut, because, about, inPart } = outcome;
-	if (leftOut !== undefined) return explainLeftOut(leftOut);
+	const { sent, failure, refused, complaint, because, about, inPart } = outcome;
+	if (complaint !== undefined) return explainLeftOut(complaint);
 	if (refused !== undefined) {
 		return isAboutRow(refused.code) ? explainRow(refused) : explainRefusal(refused);
 	}

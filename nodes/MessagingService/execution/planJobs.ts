@@ -116,8 +116,7 @@ function leaveOutBlank(job: Job): undefined {
 		describeInvalid(job, new Failure(BLANK_ROW.text, ''));
 		return;
 	}
-	const leftOut = { ...BLANK_ROW, place: firstOf(itemIndexes), phoneNumber: undefined };
-	run.rows.set(itemIndexes, { sent: 'no', leftOut });
+	run.rows.leaveOut({ ...BLANK_ROW, place: firstOf(itemIndexes), phoneNumber: undefined });
 	run.notes.addLeftOut(0, { blank: 1 });
 }
 

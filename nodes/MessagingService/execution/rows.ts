@@ -12,10 +12,8 @@ export interface Result {
 	failure?: Failure | undefined;
 	/** An earlier try of the execution failed, not this one: it does not stop the other rows. */
 	isEarlier?: boolean;
-	/** Why the recipient was left out on purpose. Without a failure, the node goes on. */
-	leftOut?: Complaint;
-	/** Of a campaign: those who were left out when its turn came. The others were sent to. */
-	takenOut?: readonly Complaint[];
+	/** Those who were left out on purpose when its turn came, by their places: the others were sent to. */
+	leftOut?: readonly Complaint[];
 	/** More fields of the error item. */
 	about?: IDataObject;
 	/** Files of the first item. */
@@ -38,6 +36,8 @@ export interface SentInPart {
 export interface Outcome extends Result {
 	/** The input rows that share it, in ascending order: all recipients of a campaign, for example. */
 	rows: readonly number[];
+	/** Why its one row was left out on purpose. */
+	complaint?: Complaint;
 }
 
 /** The result of what has thrown. @param sent whether the rows may have been sent all the same */
@@ -117,6 +117,12 @@ export class Rows {
 		const open = rows.filter((row) => this.outcomes[row] === undefined);
 		const outcome: Outcome = { ...result, rows: open };
 		for (const row of open) this.outcomes[row] = outcome;
+	}
+
+	/** Notes that a row was left out on purpose: without a failure, the node goes on. */
+	leaveOut(complaint: Complaint): void {
+		const { place: row } = complaint;
+		this.outcomes[row] ??= { sent: 'no', rows: [row], complaint };
 	}
 
 	/** Undefined until it is set. */

@@ -31,7 +31,7 @@ export async function sendRequest(run: AccountRun, planned: PlannedRequest): Pro
 async function sendOnce(run: AccountRun, planned: PlannedRequest): Promise<Result> {
 	const known = run.agent?.find(planned);
 	if (known !== undefined) return resultOfKnown(run, planned, known);
-	if (planned.leftOut !== undefined) return { sent: 'no', leftOut: planned.leftOut };
+	if (planned.leftOut !== undefined) return { sent: 'no', leftOut: [planned.leftOut] };
 	if (isOver(run)) return { sent: 'no' };
 	return await checkAndPost(run, planned);
 }
@@ -64,16 +64,18 @@ async function notSent(
 	planned: PlannedRequest,
 	failure: Failure,
 ): Promise<Result> {
-	const [reason] = failure.facts.reasons ?? [];
-	if (planned.batch !== undefined && failure.facts.isLeftOut === true) {
-		return await sendToOthers(run, planned, failure.facts.reasons?.filter(isComplaint) ?? []);
+	const { batch, request } = planned;
+	const { isLeftOut = false, reasons = [] } = failure.facts;
+	if (batch !== undefined && isLeftOut) {
+		return await sendToOthers(run, planned, reasons.filter(isComplaint));
 	}
-	const isMessage = planned.batch === undefined && numbersIn(planned.request.reaches) !== undefined;
-	const isLeftOut = reason?.code === 'doNotContact' || failure.facts.isLeftOut === true;
-	if (isMessage && isLeftOut && reason !== undefined && isComplaint(reason)) {
-		return { sent: 'no', leftOut: reason };
+	const refusal = atRows(failure, rowsOf(planned));
+	const [reason] = refusal.facts.reasons?.filter(isComplaint) ?? [];
+	const isMessage = batch === undefined && numbersIn(request.reaches) !== undefined;
+	if (isMessage && reason !== undefined && (isLeftOut || reason.code === 'doNotContact')) {
+		return { sent: 'no', leftOut: [reason] };
 	}
-	return failedResult(atRows(failure, rowsOf(planned)), 'no');
+	return failedResult(refusal, 'no');
 }
 
 /** @param complaints those to leave out, by their positions in the request */
@@ -83,14 +85,11 @@ async function sendToOthers(
 	complaints: readonly Complaint[],
 ): Promise<Result> {
 	const { places = [] } = planned.batch ?? {};
-	const takenOut = complaints.map((each) => ({
-		...each,
-		place: places[each.place] ?? each.place,
-	}));
-	if (complaints.length === planned.batch?.recipients.length) return { sent: 'no', takenOut };
+	const leftOut = complaints.map((each) => ({ ...each, place: places[each.place] ?? each.place }));
+	if (complaints.length === planned.batch?.recipients.length) return { sent: 'no', leftOut };
 	const others = without(run, planned, new Set(complaints.map(({ place }) => place)));
 	const result = await checkAndPost(run, others);
-	return { ...result, takenOut: [...takenOut, ...(result.takenOut ?? [])] };
+	return { ...result, leftOut: [...leftOut, ...(result.leftOut ?? [])] };
 }
 
 /** A campaign without some of its recipients: a later try looks at these again. */

@@ -17,23 +17,28 @@ import type { Job, Run } from './start';
  * @param results of its requests, in their order
  */
 export function settle(job: Job, results: readonly Result[]): void {
-	noteLeftOut(job, results);
-	if (job.plan?.isItems === false) settleList(job, job.plan, results);
-	else settleItems(job, results);
+	const { plan } = job;
+	const leftOut = [...(plan?.leftOut ?? []), ...results.flatMap((each) => each.leftOut ?? [])];
+	noteLeftOut(job, results, leftOut);
+	if (plan?.isItems === false) settleList(job, plan, { results, leftOut });
+	else settleItems(job, { results, leftOut });
+}
+
+/** What the requests of a job came to, and who was left out of it, before or when their turn came. */
+interface JobResults {
+	results: readonly Result[];
+	leftOut: readonly Complaint[];
 }
 
 /** A typed list is one row: its item has all of it. */
-function settleList(job: Job, plan: RecipientPlan, results: readonly Result[]): void {
+function settleList(job: Job, plan: RecipientPlan, { results, leftOut }: JobResults): void {
 	const { run, itemIndexes, warnings, earlier } = job;
 	const all = [...earlier, ...results];
-	const about = listSkipped(plan, takenOutOf(results));
+	const about = listSkipped(plan, leftOut);
 	const created = all.find(({ records }) => records !== undefined)?.records;
 	describeFirst(created, { warnings, columns: undefined }, about);
-	const result = resultOfList(all, {
-		inPart: entriesInPart(job, results),
-		about,
-		nobodyLeft: () => nobodyOf(plan, takenOutOf(results)),
-	});
+	const inPart = entriesInPart(job, results);
+	const result = resultOfList(all, { inPart, about, nobodyLeft: () => nobodyOf(plan, leftOut) });
 	run.rows.set(itemIndexes, result);
 }
 
@@ -45,9 +50,9 @@ function entriesInPart(
 	const states = new Set([...earlier, ...results].map(({ sent }) => sent));
 	if (states.size < 2) return undefined;
 	const that = (state: Sent) => {
-		const places = results.flatMap(({ sent, takenOut = [] }, index) => {
+		const places = results.flatMap(({ sent, leftOut = [] }, index) => {
 			const own = requests[index]?.batch?.places ?? [];
-			return sent === state ? difference(own, map(takenOut, 'place')) : [];
+			return sent === state ? difference(own, map(leftOut, 'place')) : [];
 		});
 		const entries = listRanges(places.map((place) => place + 1));
 		return entries && `${numbersInWords('entry', 'entries', entries)} of the list`;
@@ -62,42 +67,43 @@ function entriesInPart(
 }
 
 /** Each input item is a row: one that is left out has its own item, or is listed in that of a campaign. */
-function settleItems({ run, plan, requests, warnings }: Job, results: readonly Result[]): void {
+function settleItems(
+	{ run, plan, requests, warnings }: Job,
+	{ results, leftOut }: JobResults,
+): void {
 	const { rows, context } = run;
-	const takenOut = takenOutOf(results);
 	const records = results.find((result) => result.records !== undefined)?.records;
 	const isListed = records !== undefined && context.getNode().onError !== 'continueErrorOutput';
-	const { skippedCount, ...list } = plan === undefined ? {} : listSkipped(plan, takenOut);
+	const { skippedCount, ...list } = plan === undefined ? {} : listSkipped(plan, leftOut);
 	const about = present({ skippedCount, ...(isListed ? list : {}) });
 	describeFirst(records, { warnings, columns: plan?.columns }, about);
-	for (const leftOut of [...(plan?.skipped ?? []), ...takenOut]) {
-		rows.set([leftOut.place], { sent: 'no', ...(isListed ? { records: [] } : { leftOut }) });
+	for (const complaint of leftOut) {
+		if (isListed) rows.set([complaint.place], { sent: 'no', records: [] });
+		else rows.leaveOut(complaint);
 	}
-	const out = new Set(takenOut.map(({ place }) => place));
 	requests.forEach((planned, index) => {
-		const own = rowsOf(planned).filter((row) => !out.has(row));
-		rows.set(own, results[index] ?? { sent: 'no' });
+		rows.set(rowsOf(planned), results[index] ?? { sent: 'no' });
 	});
 }
 
-const takenOutOf = (results: readonly Result[]) => results.flatMap(({ takenOut = [] }) => takenOut);
-
 /** Those who are left out of a list; empty where nobody is. */
-function listSkipped(plan: RecipientPlan, takenOut: readonly Complaint[]): IDataObject {
-	const skipped = [...plan.skipped, ...takenOut];
-	return skipped.length === 0 ? {} : complaintList('skipped', skipped, plan);
+function listSkipped(plan: RecipientPlan, leftOut: readonly Complaint[]): IDataObject {
+	return leftOut.length === 0 ? {} : complaintList('skipped', leftOut, plan);
 }
 
 /** For the hint beside the output. */
-function noteLeftOut({ run, plan, requests }: Job, results: readonly Result[]): void {
+function noteLeftOut(
+	{ run, plan, requests }: Job,
+	results: readonly Result[],
+	leftOut: readonly Complaint[],
+): void {
 	// Of a list that is refused as a whole, nobody is sent to.
 	const isRefused = results.some(({ failure }) => failure !== undefined);
 	const isUntouched = results.every(({ records, sent }) => !records && sent === 'no');
 	if (plan !== undefined && isRefused && isUntouched) return;
 	const planned = sumBy(requests, ({ batch }) => batch?.recipients.length ?? 1);
-	const own = results.flatMap(({ leftOut, takenOut = [] }) => leftOut ?? takenOut);
-	const { skipped = [] } = plan ?? {};
-	run.notes.addLeftOut(planned - own.length, countBy([...skipped, ...own], 'code'));
+	const later = leftOut.length - (plan?.leftOut.length ?? 0);
+	run.notes.addLeftOut(planned - later, countBy(leftOut, 'code'));
 }
 
 /** Adds to the first output item what holds for the whole job. */
@@ -143,7 +149,7 @@ export function resultOfList(
 	const failed = failures.find(({ isEarlier }) => isEarlier !== true) ?? failures[0];
 	const records = results.flatMap((result) => result.records ?? []);
 	if (failed?.failure === undefined) {
-		const isNobody = records.length === 0 && results.every(({ takenOut }) => takenOut);
+		const isNobody = records.length === 0 && results.every(({ leftOut }) => leftOut);
 		if (isNobody) return { sent, failure: nobodyLeft?.(), about };
 		return { sent, records, inPart: states.size > 1 ? inPart : undefined };
 	}

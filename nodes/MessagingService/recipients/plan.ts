@@ -14,7 +14,7 @@ interface Complaints {
 	invalid: Complaint[];
 	duplicates: Complaint[];
 	/** Those of both that are left out, and those that must not be contacted, or not now. */
-	skipped: Complaint[];
+	leftOut: Complaint[];
 }
 
 /** All recipients of a job, checked, and divided into campaigns. */
@@ -86,7 +86,7 @@ export function planRecipients(
 	{ screen, earlier, firstPart }: PlanOptions,
 ): RecipientPlan {
 	const { kind, input, options, isItems, columns } = list;
-	const found: Complaints = { invalid: [], duplicates: [], skipped: [] };
+	const found: Complaints = { invalid: [], duplicates: [], leftOut: [] };
 	const stopping: Complaint[] = [];
 	const pass = new RecipientPass(kind, {
 		...options,
@@ -96,7 +96,7 @@ export function planRecipients(
 		complain: (complaint, onProblem) => {
 			if (leftOutAs(complaint) === 'invalid') found.invalid.push(complaint);
 			if (complaint.code === 'duplicate') found.duplicates.push(complaint);
-			if (onProblem === 'skip') found.skipped.push(complaint);
+			if (onProblem === 'skip') found.leftOut.push(complaint);
 			if (onProblem === 'stop') stopping.push(complaint);
 		},
 	});
@@ -112,7 +112,7 @@ export function planRecipients(
 	const plan = { ...found, batches, kind, isItems, columns };
 	if (stopping.length > 0) return { ...plan, obstacle: refusal(list, stopping) };
 	const isNobody = blocks.length === 0 && earlier.size === 0;
-	return isNobody ? { ...plan, obstacle: nobodyOf(plan) } : plan;
+	return isNobody ? { ...plan, obstacle: nobodyOf(plan, found.leftOut) } : plan;
 }
 
 /** Those to send to, divided into campaigns. */
@@ -137,13 +137,12 @@ function readBlocks(
 	return [...blocks, ...pass.endBlock()];
 }
 
-/** Nobody of a list is left to send to. @param takenOut those who were left out when their turn came */
+/** Nobody of a list is left to send to. */
 export function nobodyOf(
-	{ kind, skipped }: Pick<RecipientPlan, 'kind' | 'skipped'>,
-	takenOut: readonly Complaint[] = [],
+	{ kind }: Pick<RecipientPlan, 'kind'>,
+	leftOut: readonly Complaint[],
 ): Failure {
-	const all = [...skipped, ...takenOut];
-	return nobodyLeft(kind, countBy(all, leftOutAs), all[0], all);
+	return nobodyLeft(kind, countBy(leftOut, leftOutAs), leftOut[0], leftOut);
 }
 
 function refusal(

@@ -196,7 +196,7 @@ export class FilePass {
 	}
 
 	/** Counts those who were left out when the turn of their campaign came. */
-	noteTakenOut(complaints: readonly Complaint[]): void {
+	noteLeftOut(complaints: readonly Complaint[]): void {
 		for (const complaint of complaints) this.pass.countLeftOut(complaint);
 	}
 }
