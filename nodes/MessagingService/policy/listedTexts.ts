@@ -120,26 +120,25 @@ export class ListedTexts {
 	}
 }
 
-const NEEDED = 'Hours Between Texts in the credential reads the list of messages before it sends.';
+const NEEDED =
+	'Hours Between Texts in the credential reads the list of messages before it sends; 0 switches it off. Nothing was sent.';
 
 function unread(failure: Failure): Failure {
 	if (failure.facts.field !== undefined) return failure;
-	const isUnordered = failure.message.includes('in no order');
-	const advice = isUnordered
-		? 'Ask the service operator to list messages in the order of dateCreated, or set the rule to 0.'
-		: failure.description;
-	return failure.with({ description: `${advice} ${NEEDED} Nothing was sent.` });
+	return failure.with({ description: `${failure.description} ${NEEDED}` });
 }
 
 /** A text of which it cannot be told whom it went to, or when. */
 function unreadable({ phoneNumber, dateCreated }: IDataObject, isTime: boolean): Failure {
-	const isEmpty = isNothing(dateCreated);
-	const time = isEmpty
+	if (!isTime) {
+		const advice = 'Set Default Country in the credential, for numbers without country code.';
+		return unreadableList(`an unreadable phone number (${shown(phoneNumber)})`, advice);
+	}
+	const time = isNothing(dateCreated)
 		? 'a message without dateCreated'
 		: `an unreadable time (${shown(dateCreated)})`;
-	return Failure.ofField(
-		'The list of messages',
-		`has ${isTime ? time : `an unreadable phone number (${shown(phoneNumber)})`}`,
-		`${isTime ? 'Ask the service operator for its dateCreated.' : 'Set Default Country in the credential, for numbers without country code.'} ${NEEDED} Nothing was sent.`,
-	);
+	return unreadableList(time, 'Ask the service operator for its dateCreated.');
 }
+
+const unreadableList = (what: string, advice: string) =>
+	Failure.ofField('The list of messages', `has ${what}`, `${advice} ${NEEDED}`);

@@ -21,7 +21,7 @@ export async function readMessages(run: PollRun): Promise<void> {
 	const campaignIds = selected && new Set(selected.sms.map((id) => id.toLowerCase()));
 	const list = envelopeList(client, '/api/SMSMessages', PAGE_SIZE, smsFilters);
 	const recent = { ...list, keyOf: idOf, since: run.daysStart, limit: run.limit };
-	const { records, isOrdered } = await readRecent(recent, (message) => {
+	const { records } = await readRecent(recent, (message) => {
 		const { dateCreated, campaignId } = message;
 		const known = states.get(idOf(message));
 		if (isBefore(dateCreated, run.daysStart)) {
@@ -34,7 +34,6 @@ export async function readMessages(run: PollRun): Promise<void> {
 	});
 	const changes = records.filter((change) => change !== undefined);
 	run.events.push(...takeChanges(changes, states));
-	run.isUnordered = !isOrdered;
 	// One that the list lacks for a while is not a new one when it is listed again.
 	for (const [id, messageState] of states) {
 		if (isForgotten(messageState, firstDay)) states.delete(id);

@@ -17,8 +17,6 @@ export interface PollResult {
 	failures: Error[];
 	/** Whether the time was up before everything was read. The next poll starts with the rest. */
 	isCut: boolean;
-	/** Whether the SMS messages are listed in no order, so that all of them had to be read. */
-	isUnordered: boolean;
 }
 
 /** In a manual test, results of each kind. */
@@ -57,7 +55,6 @@ export async function pollService(request: PollRequest): Promise<PollResult> {
 		state: writeState(state),
 		failures,
 		isCut: cut.length > 0,
-		isUnordered: run.isUnordered,
 	};
 }
 

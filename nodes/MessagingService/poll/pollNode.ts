@@ -29,9 +29,6 @@ export async function runPoll(context: IPollFunctions): Promise<INodeExecutionDa
 	});
 }
 
-/** Triggers whose log says that the service lists SMS messages in no order. */
-const saidUnordered = new Set<string>();
-
 /** What is new; nothing while the poll before goes on. */
 async function pollOnce(context: IPollFunctions): Promise<IDataObject[]> {
 	const data = context.getWorkflowStaticData('node');
@@ -108,10 +105,7 @@ async function sampleOf(context: IPollFunctions): Promise<IDataObject[]> {
 async function newResults(context: IPollFunctions, data: IDataObject): Promise<IDataObject[]> {
 	const stored = typeof data.results === 'string' ? data.results : undefined;
 	const request = await toRequest(context, stored === undefined);
-	const { items, state, failures, isCut, isUnordered } = await pollService({
-		...request,
-		state: stored,
-	});
+	const { items, state, failures, isCut } = await pollService({ ...request, state: stored });
 	const [failure] = failures;
 	// Nothing to go back to yet: publishing fails, and n8n shows why.
 	if (failure !== undefined && stored === undefined) throw failure;
@@ -121,12 +115,6 @@ async function newResults(context: IPollFunctions, data: IDataObject): Promise<I
 		context.logger.warn(`A part of the results could not be read yet: ${message}`);
 	}
 	if (isCut) context.logger.info('The poll has taken all of its time: the next one goes on');
-	if (isUnordered && !saidUnordered.has(triggerOf(context))) {
-		saidUnordered.add(triggerOf(context));
-		context.logger.info(
-			'The service does not list SMS messages in the order of dateCreated: each poll reads the whole list',
-		);
-	}
 	return items;
 }
 

@@ -46,8 +46,6 @@ export class PollRun {
 	readonly failures: Error[] = [];
 	/** Whether the time was up before the list was read to its end. */
 	isCut = false;
-	/** Whether the SMS messages are listed in no order, so that all of them had to be read. */
-	isUnordered = false;
 	/** In the first poll: from when on records are new that have a time. */
 	private readonly startFrom: string | undefined;
 

@@ -5,13 +5,7 @@ import { connectionProblem, MAX_HOST_CHARACTERS } from './connectionProblems';
 import { limited, textOf, whenAborted } from './deadline';
 import { retryAfterMs } from './errors';
 import type { Gate } from './gate';
-import {
-	fieldsIn,
-	insteadOfToken,
-	loginRequestOf,
-	tokenIn,
-	type LoginRequest,
-} from './loginRequest';
+import { fieldsIn, loginRequestOf, tokenIn, type LoginRequest } from './loginRequest';
 import type { Port } from './port';
 import type { ServiceResponse } from './request';
 import { contentOf } from './responseShape';
@@ -192,8 +186,9 @@ function webPage(login: LoginRequest): Failure {
 }
 
 function noTokenIn(login: LoginRequest, content: unknown): Failure {
+	const { tokenField } = login;
 	return new Failure(
-		insteadOfToken(content, login.tokenField),
+		`The response to the login has no token in ${tokenField === '' ? 'it' : `"${shorten(tokenField, 30)}"`}`,
 		`The service responded to ${lineOf(login)}. ${fieldsIn(content)} A token is text without spaces and special characters. Check Log In With in the credential: with JSON, enter the field that holds the token as Token Field. If none does, ask the service operator. ${NOT_SENT}`,
 		{ sent: 'no' },
 	);

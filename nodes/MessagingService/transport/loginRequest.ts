@@ -2,7 +2,7 @@ import { get } from 'lodash';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { Failure } from '../failure';
 import { isObject, parseJson } from '../json';
-import { kindOf, shorten, trimmed } from '../texts';
+import { shorten, trimmed } from '../texts';
 import { invalidAddress, readAddress } from './address';
 
 /** The request of a login (RFC 6749, 4.3 and 4.4, or JSON). */
@@ -100,35 +100,18 @@ function formOf(fields: Record<string, string>): string {
 	return new URLSearchParams(given).toString();
 }
 
-/** What the response to a login has where its token is expected. */
-function valueIn(content: unknown, tokenField: string): unknown {
-	return tokenField === '' ? content : get(content, tokenField.split('.'));
-}
-
 /**
  * The token in the response to a login, and for how long it lives, which stands beside it.
- * @returns undefined where there is none
+ * @returns undefined where there is none: it is text without spaces and special characters
  */
 export function tokenIn(content: unknown, tokenField: string) {
-	const value = valueIn(content, tokenField);
-	if (typeof value !== 'string' || !/^[\x21-\x7e]+$/.test(value)) return undefined;
 	const path = tokenField.split('.');
+	const value: unknown = tokenField === '' ? content : get(content, path);
+	if (typeof value !== 'string' || !/^[\x21-\x7e]+$/.test(value)) return undefined;
 	const beside = path.length > 1 ? get(content, path.slice(0, -1)) : content;
 	const seconds = isObject(beside) ? Number(beside.expires_in ?? NaN) : NaN;
 	return { value, lifetimeMs: seconds > 0 ? seconds * 1000 : undefined };
 }
-
-/** What a response to a login has instead of a token, as the title of an error. */
-export function insteadOfToken(content: unknown, tokenField: string): string {
-	const value = valueIn(content, tokenField);
-	const place = tokenField === '' ? '' : ` in "${shorten(tokenField, 30)}"`;
-	if (value === undefined || value === null || value === '') {
-		return `The response to the login has no token${place || ' in it'}`;
-	}
-	return `The token${place} ${typeof value === 'string' ? problemOf(value) : `is ${kindOf(value)}, not text`}`;
-}
-
-const problemOf = (token: string) => (/\s/.test(token) ? 'has spaces' : 'has special characters');
 
 const MAX_NAMES_CHARACTERS = 200;
 const DEEPEST_FIELD = 3;

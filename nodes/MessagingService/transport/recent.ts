@@ -225,6 +225,6 @@ function timeOf(record: IDataObject | undefined): number {
 function listUnordered(pages: number): Failure {
 	return new Failure(
 		`The SMS messages are in no order, and more than ${pages} pages`,
-		'n8n reads recent messages only if the service lists them in the order of dateCreated. Ask the service operator to sort the list, or set filters that make it shorter.',
+		'Ask the service operator to list messages in the order of dateCreated.',
 	);
 }

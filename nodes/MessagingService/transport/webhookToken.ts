@@ -25,11 +25,3 @@ export function withToken(url: string, token: string | undefined): string {
 	result.searchParams.set(TOKEN_PARAMETER, token);
 	return result.toString();
 }
-
-/** The URL without its token; what is no URL stays as it is. */
-export function withoutToken(url: string): string {
-	if (!URL.canParse(url)) return url;
-	const result = new URL(url);
-	result.searchParams.delete(TOKEN_PARAMETER);
-	return result.toString();
-}

@@ -486,7 +486,9 @@ describe('the list of the service', () => {
 		}
 		const failure = await failureOf(service.guard(), texts([ADA]));
 		expect(failure?.message).toMatch(/in no order, and more than 20 pages/);
-		expect(failure?.description).toMatch(/set the rule to 0.*Nothing was sent/);
+		expect(failure?.description).toMatch(
+			/order of dateCreated.*0 switches it off. Nothing was sent/,
+		);
 	});
 
 	it.each([

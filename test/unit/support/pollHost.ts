@@ -40,7 +40,7 @@ export class PollHost {
 	/** n8n saves the state when it starts an execution, and after publishing. */
 	async poll(isPublishing = false) {
 		const { service, settings } = this;
-		const { items, state, failures, isCut, isUnordered } = await pollService({
+		const { items, state, failures, isCut } = await pollService({
 			client: service,
 			settings,
 			zone: 'UTC',
@@ -55,7 +55,7 @@ export class PollHost {
 		this.largest = Math.max(this.largest, state.length);
 		if (items.length > 0 || isPublishing) this.disk = state;
 		this.items.push(...items);
-		return { items, failures, isCut, isUnordered };
+		return { items, failures, isCut };
 	}
 
 	/** The voice campaigns that it remembers. */

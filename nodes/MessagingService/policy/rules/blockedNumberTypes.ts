@@ -29,39 +29,35 @@ export const blockedNumberTypes: Rule = {
 		},
 	],
 	read({ blockedNumberTypes: value }) {
-		const types = readChoices(value, COSTLY, LABEL, TYPES);
-		const blocked = blockedText(types);
-		return {
-			ofRecipients: () => (recipient) => {
-				const type = blockedTypeOf(recipient, types);
-				if (type === undefined) return undefined;
-				return {
-					code: 'blockedNumberTypes',
-					text: `is of ${type === null ? 'an unknown type' : `a blocked type (${LABELS[type]})`}`,
-					advice: blocked + recipient.advice,
-				};
-			},
-		};
+		return blocking(readChoices(value, COSTLY, LABEL, TYPES), { isUnknownBlocked: true });
 	},
 };
 
+const HOW_TO_ALLOW =
+	' To allow them, switch on Sending Policy in the credential and select other types there.';
+
 /** What holds for a credential without a policy, too. A number of an unknown type may be reached. */
 export const WITHOUT_POLICY: readonly Checks[] = [
-	{
-		ofRecipients: () => (recipient) => {
-			const type = blockedTypeOf(recipient, new Set(COSTLY));
-			if (type === undefined || type === null) return undefined;
-			return {
-				code: 'blockedNumberTypes',
-				text: `is of a blocked type (${LABELS[type]})`,
-				advice: `${blockedText(COSTLY)} To allow them, switch on Sending Policy in the credential and select other types there.`,
-			};
-		},
-	},
+	blocking(new Set(COSTLY), { isUnknownBlocked: false, howToAllow: HOW_TO_ALLOW }),
 ];
 
-const blockedText = (types: Iterable<BlockedType>) =>
-	`${LABEL}: ${[...types].map((type) => LABELS[type]).join(', ')}.`;
+function blocking(
+	types: ReadonlySet<BlockedType>,
+	{ isUnknownBlocked, howToAllow = '' }: { isUnknownBlocked: boolean; howToAllow?: string },
+): Checks {
+	const blocked = `${LABEL}: ${[...types].map((type) => LABELS[type]).join(', ')}.${howToAllow}`;
+	return {
+		ofRecipients: () => (recipient) => {
+			const type = blockedTypeOf(recipient, types);
+			if (type === undefined || (type === null && !isUnknownBlocked)) return undefined;
+			return {
+				code: 'blockedNumberTypes',
+				text: `is of ${type === null ? 'an unknown type' : `a blocked type (${LABELS[type]})`}`,
+				advice: blocked + recipient.advice,
+			};
+		},
+	};
+}
 
 /** The type because of which a number is blocked; null where its type is not known. */
 function blockedTypeOf(
