@@ -215,6 +215,14 @@ describe('a file', () => {
 		]);
 	});
 
+	it.each([',', ';', '\t', '|'])(
+		'that begins with empty lines has the delimiter of its header: %j',
+		async (delimiter) => {
+			const text = '\n\r\n\na.b#c\n1#2'.replaceAll('#', delimiter);
+			expect(await read(text)).toEqual([{ line: 5, values: { 'a.b': '1', c: '2' } }]);
+		},
+	);
+
 	it.each(['sep=#', '"sep=#"', 'SEP=#', '\ufeffsep=#'])(
 		'that begins with %j has this delimiter, whichever it is',
 		async (line) => {

@@ -51,6 +51,20 @@ describe('a text that looks wrong is sent, with a warning', () => {
 	});
 });
 
+it.each([
+	['signs', '- -- – — _ . ? * / \\\\ - -'],
+	['words for none', 'n/a N/A N/a NA N.A. NIL NAN none NONE TBD'],
+	['somebody unknown', 'unknown Unknown UNKNOWN unbekannt Unbekannt inconnu Inconnue'],
+	['somebody unknown, further south', 'desconocido Desconocida sconosciuto Sconosciuta'],
+	['a try', 'test Test tests TEST test1 TEST2 asdf xxx XXX xxxxx'],
+	['a number', '1 12345 07700-900123 1.5 2/3'],
+])('a name that is none is found: %s (%s)', (_, names) => {
+	for (const name of names.split(' ')) {
+		const { warnings } = lookAtText(name, { isName: true });
+		expect(warnings.map(({ problem }) => problem)).toEqual([`contains no name (${name})`]);
+	}
+});
+
 it('a greeting of nobody is found in capitals and in small letters', () => {
 	for (const [text] of WARNED.filter(([, says]) => says.startsWith('a greeting of nobody'))) {
 		for (const written of [text.toUpperCase(), text.toLowerCase()]) {
