@@ -483,6 +483,14 @@ describe('a retry of a typed list', () => {
 		expect(items.map(({ json }) => json.recipients)).toEqual([2, 2]);
 	});
 
+	test('that fails again says of all entries which were sent, by this try and by earlier ones', async () => {
+		const first = await failedAfterTwo([a, b, c, d]);
+		service.decide = () => 'reject';
+		const { error } = await retry(first, typed([a, b, c, d]), one);
+		expect(acceptedRows()).toEqual([0, 1]);
+		expect(error?.description).toMatch(/Sent in part\. Not sent: entries 3 to 4 of the list\./);
+	});
+
 	test('is what the error advises where the service refused one of its campaigns', async () => {
 		service.decide = (request) => (rowsOf(request).includes(2) ? 'reject' : 'accept');
 		const { error } = await run({ ...typed([a, b, c]), options: { perCampaign: 1 } }, one);

@@ -250,6 +250,17 @@ describeOperation('voiceCampaign', 'create', () => {
 			{ additionalFields: { attempts: { attempt: [{ interval: 5 }, { interval: 0 }] } } },
 			'Interval of Attempt 2 is less than 1 (0)',
 		],
+		[
+			'attempts right after one another',
+			{ attemptCount: 2, minutesBetween: 0 },
+			'Minutes Between is less than 1 (0)',
+		],
+		['no attempt at all', { attemptCount: 0 }, 'How Many Attempts is less than 1 (0)'],
+		[
+			'a phone number for the number of attempts',
+			{ attemptCount: 101 },
+			'How Many Attempts is more than 100 (101)',
+		],
 		['no attempt', { additionalFields: { attempts: {} } }, 'Attempt List has no entry'],
 		[
 			'no phone number in the list',

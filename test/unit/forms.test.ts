@@ -210,3 +210,18 @@ test.each(resources.flatMap(({ operations }) => operations))(
 		}
 	},
 );
+
+test('Parameter 1 to 9 of menus and fields are parameter1 to parameter9 of the service', () => {
+	const all = [...description.properties, ...new MessagingServiceApi().properties].flatMap(within);
+	const entries = all.flatMap((field) => [field, ...(field.options ?? [])]);
+	const named = entries.flatMap((entry) => {
+		const value = 'value' in entry ? entry.value : 'name' in entry ? entry.name : '';
+		const name = 'displayName' in entry ? entry.displayName : entry.name;
+		const [, digit] = /^parameter(\d)(?:Field)?$/.exec(String(value)) ?? [];
+		return digit === undefined ? [] : [[name, digit] as const];
+	});
+	expect(named.length).toBeGreaterThan(20);
+	for (const [name, digit] of named) {
+		expect(name).toMatch(new RegExp(`^(?:Parameter ${digit}( |$)|parameter${digit}$)`));
+	}
+});
