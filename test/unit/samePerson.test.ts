@@ -41,6 +41,16 @@ describe('one person with two spellings of a number', () => {
 			expect(advice).toContain(`Write ${is}:`);
 		}
 	});
+	it.each([
+		['BJ', '91234567', '+2290191234567'],
+		['CI', '01 02 03 04', '+2250101020304'],
+		['BR', '(11) 98123-4567', undefined],
+		['BR', '(11) 8123-4567', '+5511981234567'],
+	])('is told so in %s, also of a national number: %s', (defaultCountry, was, is) => {
+		const { problem } = readNumber(was, { ...international, defaultCountry });
+		if (is === undefined) expect(problem).toBeUndefined();
+		else expect(problem?.advice).toBe(`Write ${is}: its country has changed such numbers.`);
+	});
 
 	it.each(uncertain)('%s: whether %s is %s cannot be told', (_, was, is) => {
 		expect(personKey(was)).not.toBe(personKey(is));

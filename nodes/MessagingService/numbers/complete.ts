@@ -53,10 +53,14 @@ function international(
 ): Completion {
 	const number = readInFull(digits);
 	if (number !== undefined) return unlessAmbiguous(text, number, others);
-	const significant = withoutZeros(digits);
-	const today = personKey(`+${significant}`);
-	if (today !== `+${significant}` && isUsable(today)) return replaced(text, today);
-	return invalid(text, callingCodeOf(significant)?.digits);
+	return notInPlan(text, withoutZeros(digits));
+}
+
+/** Why digits with their country code are no number: its country may have changed such numbers. */
+function notInPlan(text: string, digits: string): NoNumber {
+	const today = personKey(`+${digits}`);
+	if (today !== `+${digits}` && isUsable(today)) return replaced(text, today);
+	return invalid(text, callingCodeOf(digits)?.digits);
 }
 
 /** "0044" and "+0044" are "+44" to everyone who reads them. */
@@ -131,7 +135,9 @@ function withCountry(cell: Cell, country: NumberingPlan): Completion {
 		return theOneInUse(text, callingCode, [readInFull(digits), dialed, home]);
 	}
 	if (abroad !== undefined) return international(text, abroad, [home]);
-	if (home === undefined || !isUsable(home)) return invalid(text, callingCode);
+	if (home === undefined || !isUsable(home)) {
+		return notInPlan(text, callingCode + country.significant(digits));
+	}
 	return likeliest(cell, country, home, withoutCode);
 }
 

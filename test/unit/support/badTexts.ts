@@ -109,7 +109,7 @@ export const WARNED: readonly BadText[] = [
 		['Your visit on NULL is confirmed', 'NULL', 'sequelpro/sequelpro#67'],
 		['See you at NaT', 'NaT', ''],
 		['Table <NA> is free', '<NA>', ''],
-		['Dr None, your results are here', 'None', ''],
+		['Seat None is yours', 'None', ''],
 		['Hi nan nan, the sale is on', 'nan', 'basedosdados/pipelines#273'],
 		['Your code is \\N', '\\N', 'hankinsoft/SQLPro#615'],
 	].map(([text = '', cell, source = '']): BadText => {
