@@ -1,5 +1,6 @@
 import type { NumberOptions } from '../numbers/readNumber';
 import type { ReadClient } from '../transport/request';
+import { SharedReadings } from '../transport/sharedReadings';
 import { clientKeyOf } from '../transport/settings';
 import { ListedTexts } from './listedTexts';
 import { SentTexts, type SentNote } from './sentTexts';
@@ -9,18 +10,11 @@ const SHARED_MS = 30_000;
 
 const HOUR_MS = 3_600_000;
 
-/** What is known of one list of the service, and how fresh it is. */
-interface Reading {
-	listed: ListedTexts;
-	/** How many hours back it is read: as many as the credentials of the account ask for. */
-	hours: number;
-	latest?: { readAt: number; hours: number; done: Promise<void> } | undefined;
-}
-
 interface Account {
 	sent: SentTexts;
-	/** By the time zone and the country with which the list is read. */
-	readings: Map<string, Reading>;
+	/** By the time zone and the country with which the list is read, and how many hours back. */
+	lists: Map<string, ListedTexts>;
+	readings: SharedReadings<ListedTexts>;
 }
 
 /** The accounts of this process for which a policy has hours between texts. */
@@ -78,43 +72,27 @@ export async function readRecentTexts(
 	{ zone, hours, numbers }: { zone: string; hours: number; numbers: NumberOptions },
 ): Promise<RecentTexts> {
 	const key = keyOf(client);
-	const account: Account = accounts.get(key) ?? { sent: new SentTexts(), readings: new Map() };
+	const account: Account = accounts.get(key) ?? newAccount();
 	accounts.set(key, account);
-	const { sent, readings } = account;
-	const kind = JSON.stringify([zone, numbers]);
+	const { sent, lists, readings } = account;
+	const kind = JSON.stringify([zone, numbers, hours]);
 	const observe = (person: string, ids: readonly unknown[]) => {
 		if (!sent.list(person, ids)) return;
 		// Other readings may not have the text yet, which counts by the list only from now on.
-		for (const [each, other] of readings) if (each !== kind) other.latest = undefined;
+		for (const other of lists.keys()) if (other !== kind) readings.forget(other);
 	};
-	const reading: Reading = readings.get(kind) ?? {
-		listed: new ListedTexts({ zone, numbers, observe }),
-		hours,
-	};
-	readings.set(kind, reading);
-	reading.hours = Math.max(reading.hours, hours);
-	// It fails as well where the execution that reads is cancelled.
-	await reading.latest?.done.catch(() => undefined);
-	const latest = isFresh(reading) ? reading.latest : start(client, reading);
-	await latest.done;
-	sent.expire(latest.readAt);
-	return new RecentTexts(latest.readAt, reading.listed, sent);
-}
-
-function isFresh(reading: Reading): reading is Reading & Required<Pick<Reading, 'latest'>> {
-	const { latest, hours } = reading;
-	// Also after the clock was set back.
-	const age = Math.abs(Date.now() - (latest?.readAt ?? -Infinity));
-	return age < SHARED_MS && latest?.hours === hours;
-}
-
-function start(client: ReadClient, reading: Reading): NonNullable<Reading['latest']> {
-	const { listed, hours } = reading;
-	const readAt = Date.now();
-	const latest = { readAt, hours, done: listed.read(client, readAt - hours * HOUR_MS) };
-	reading.latest = latest;
-	latest.done.catch(() => {
-		if (reading.latest === latest) reading.latest = undefined;
+	const list = lists.get(kind) ?? new ListedTexts({ zone, numbers, observe });
+	lists.set(kind, list);
+	const { readAt, value: listed } = await readings.get(kind, async (now) => {
+		await list.read(client, now - hours * HOUR_MS);
+		return list;
 	});
-	return latest;
+	sent.expire(readAt);
+	return new RecentTexts(readAt, listed, sent);
 }
+
+const newAccount = (): Account => ({
+	sent: new SentTexts(),
+	lists: new Map(),
+	readings: new SharedReadings(SHARED_MS),
+});

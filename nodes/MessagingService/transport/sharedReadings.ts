@@ -50,3 +50,40 @@ export function readingOnce<Answer>() {
 		return await answer;
 	};
 }
+
+/** What was read, and when that began: milliseconds since 1970. */
+export interface Reading<Value> {
+	readAt: number;
+	value: Value;
+}
+
+/** Readings that all runs of this process share for a while, by their keys; one that fails is forgotten. */
+export class SharedReadings<Value> {
+	private readonly readings = new Map<string, Reading<Promise<Value>>>();
+	private readonly maxAgeMs: number;
+
+	constructor(maxAgeMs: number) {
+		this.maxAgeMs = maxAgeMs;
+	}
+
+	/** @throws what reading throws */
+	async get(key: string, read: (readAt: number) => Promise<Value>): Promise<Reading<Value>> {
+		// It fails as well where the execution that reads is cancelled.
+		await this.readings.get(key)?.value.catch(() => undefined);
+		const now = Date.now();
+		for (const [each, { readAt }] of this.readings) {
+			// Also before a clock that was set back.
+			if (Math.abs(now - readAt) >= this.maxAgeMs) this.readings.delete(each);
+		}
+		const reading = this.readings.get(key) ?? { readAt: now, value: read(now) };
+		this.readings.set(key, reading);
+		reading.value.catch(() => {
+			if (this.readings.get(key) === reading) this.readings.delete(key);
+		});
+		return { readAt: reading.readAt, value: await reading.value };
+	}
+
+	forget(key: string): void {
+		this.readings.delete(key);
+	}
+}

@@ -1,10 +1,10 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { Failure } from '../../failure';
-import { comparedIn, type NumberOptions } from '../../numbers/readNumber';
+import { comparedIn } from '../../numbers/readNumber';
 import { isNothing, readOption } from '../../parameters/values';
-import { isOld, refusedAsOld } from '../age';
+import { MAX_AGE_MS, refusedAsOld } from '../age';
 import { readLines } from '../readRule';
-import type { ReadClient } from '../../transport/request';
+import { SharedReadings } from '../../transport/sharedReadings';
 import {
 	PARAMETER_NAMES,
 	readStoredNumbers,
@@ -17,6 +17,9 @@ import type { Rule } from './rule';
 const PARAMETER = 'Do Not Contact: Parameter';
 const VALUE = 'Do Not Contact: Value';
 const ADVICE = 'Every workflow with this credential leaves it out while it is stored like this.';
+
+/** They are read once for all workflows, and again after five minutes or a failure. */
+const storedNumbers = new SharedReadings<StoredNumbers>(MAX_AGE_MS);
 
 /** Leaves out stored numbers with a certain value, in every workflow. */
 export const doNotContact: Rule = {
@@ -52,8 +55,11 @@ export const doNotContact: Rule = {
 			mark,
 			readBlocked: async (client, noteUnreadable) => {
 				const options = comparedIn(client.settings.defaultCountry);
-				const { readAt, stored } = await sharedReading(client, matches, options);
-				const { numbers, unreadable } = await stored;
+				const key = JSON.stringify([client.account, matches, options]);
+				const { readAt, value } = await storedNumbers.get(key, async () =>
+					readStoredNumbers(client, matches, options),
+				);
+				const { numbers, unreadable } = value;
 				noteUnreadable(unreadable);
 				const lists = [[numbers, 'on the do-not-contact list of the credential']] as const;
 				const screen = screenAgainst(lists, options, ADVICE);
@@ -84,33 +90,4 @@ export function withoutList(): Failure {
 		'The credential has no do-not-contact list',
 		`Switch on Sending Policy in the credential, then set ${PARAMETER}, for example to Parameter 1, and ${VALUE}, for example to Opt out. Nothing was stored.`,
 	);
-}
-
-interface Reading {
-	readAt: number;
-	stored: Promise<StoredNumbers>;
-}
-
-/** The readings of this process, by account and matches. */
-const readings = new Map<string, Reading>();
-
-/** Reads the stored numbers once for all workflows, and again after five minutes or a failure. */
-async function sharedReading(
-	client: ReadClient,
-	matches: readonly StoredMatch[],
-	options: NumberOptions,
-): Promise<Reading> {
-	for (const [key, { readAt }] of readings) if (isOld(readAt)) readings.delete(key);
-	const key = JSON.stringify([client.account, matches, options]);
-	const known = readings.get(key);
-	// It fails as well where the execution that reads is cancelled.
-	await known?.stored.catch(() => undefined);
-	const valid = readings.get(key);
-	if (valid !== undefined) return valid;
-	const reading = { readAt: Date.now(), stored: readStoredNumbers(client, matches, options) };
-	readings.set(key, reading);
-	reading.stored.catch(() => {
-		if (readings.get(key) === reading) readings.delete(key);
-	});
-	return reading;
 }
