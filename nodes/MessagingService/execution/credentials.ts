@@ -17,6 +17,8 @@ const MAX_COMPARED = 1000;
 /** So many are read side by side: one after the other, n8n takes about 1 ms for each. */
 const READ_AT_ONCE = 100;
 
+type Reader = (row: number) => Promise<ICredentialDataDecryptedObject>;
+
 /**
  * Reads the credential, whose fields may be expressions over the input items: the items with equal
  * fields, policy included, belong together. What it has of the time, it has for the whole run.
@@ -27,10 +29,11 @@ export async function readCredentials(
 	context: IExecuteFunctions,
 	rows: readonly number[],
 ): Promise<ItemsCredential[]> {
-	const { length } = rows;
-	const read = async (row: number) => await context.getCredentials(CREDENTIAL, row);
+	const read: Reader = async (row) => await context.getCredentials(CREDENTIAL, row);
 	const first = await read(0);
-	if (length < 2 || !(await dependsOnItem(read, first, length))) return [{ rows, data: first }];
+	if (rows.length < 2 || !(await dependsOnItem(read, first, rows.length))) {
+		return [{ rows, data: first }];
+	}
 	const groups = new Map<string, ItemsCredential & { rows: number[] }>();
 	const turns = new Turns();
 	for (const row of rows) {
@@ -45,49 +48,41 @@ export async function readCredentials(
 }
 
 /**
- * Whether the credential differs between the items, by those that exist and by one that does not: there,
- * `$json` throws.
+ * Whether the credential differs between the items, by up to `MAX_COMPARED` of them and by one that does
+ * not exist: there, `$json` throws, but for an expression with a default.
  * @param first that of the first item
  */
 async function dependsOnItem(
-	read: (row: number) => Promise<ICredentialDataDecryptedObject>,
+	read: Reader,
 	first: ICredentialDataDecryptedObject,
-	behindLast: number,
+	length: number,
 ): Promise<boolean> {
-	const second = await read(1).catch(() => undefined);
-	const none = await read(behindLast).catch(() => undefined);
-	const isDifferent =
-		!isEqual(first, second) ||
-		!isEqual(first, none) ||
-		(await isOtherFurtherOn(read, first, behindLast));
-	if (!isDifferent) return false;
-	const isOfTime = !isEqual(first, await read(0));
-	if (!isOfTime) return true;
-	if (second !== undefined && none !== undefined) return false;
+	const isOther = async (row: number) => !isEqual(first, await read(row).catch(() => undefined));
+	const step = Math.ceil(length / MAX_COMPARED);
+	for (const rows of chunk([length, 1, ...range(length - 1, 1, -step)], READ_AT_ONCE)) {
+		const found = await Promise.all(rows.map(isOther));
+		if (found.includes(true)) return !(await dependsOnTime(read, first, length));
+	}
+	return false;
+}
+
+/** @throws Failure where the credential depends on the time as well as on the items */
+async function dependsOnTime(
+	read: Reader,
+	first: ICredentialDataDecryptedObject,
+	length: number,
+): Promise<boolean> {
+	if (isEqual(first, await read(0))) return false;
+	const isReadable = async (row: number) =>
+		await read(row).then(
+			() => true,
+			() => false,
+		);
+	if ((await isReadable(1)) && (await isReadable(length))) return true;
 	throw new Failure(
 		'The credential depends on the input items and changes with the time',
 		'Nothing was sent. In the expressions of the credential, use fields of the items without $now, $today or random values.',
 	);
-}
-
-/**
- * Whether an item behind the second one has another credential: an expression with a default does not
- * throw. Of more than `MAX_COMPARED` items, so many are looked at, the last one among them.
- */
-async function isOtherFurtherOn(
-	read: (row: number) => Promise<ICredentialDataDecryptedObject>,
-	first: ICredentialDataDecryptedObject,
-	length: number,
-): Promise<boolean> {
-	const step = Math.ceil(length / MAX_COMPARED);
-	const others = range(length - 1, 1, -step);
-	for (const together of chunk(others, READ_AT_ONCE)) {
-		const found = await Promise.all(
-			together.map(async (row) => await read(row).catch(() => undefined)),
-		);
-		if (!found.every((data) => isEqual(first, data))) return true;
-	}
-	return false;
 }
 
 function unreadable({ message }: Failure): Failure {
