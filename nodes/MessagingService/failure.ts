@@ -18,6 +18,8 @@ export interface FailureFacts {
 	reasons?: readonly Reason[] | undefined;
 	/** Whether the recipients of the reasons are left out on purpose. */
 	isLeftOut?: boolean | undefined;
+	/** An earlier try of the execution failed, not this one: it does not stop the other rows. */
+	isEarlier?: boolean | undefined;
 	/** Set where another try can succeed, with the wait that the service asked for. */
 	retry?: { afterMs?: number | undefined } | undefined;
 	/** What was thrown, where it was no failure. */

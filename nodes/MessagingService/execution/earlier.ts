@@ -30,22 +30,18 @@ export function resultOfReceipt(
 	{ sent, response, httpCode, known }: Receipt,
 	more: IDataObject = {},
 ): Result {
-	if (sent === 'possibly' || !isChanging(operation)) return notAgain(possiblySentBefore(httpCode));
-	return acceptedResult(operation, response, { ...more, ...known });
+	if (sent === 'yes' && isChanging(operation)) {
+		return acceptedResult(operation, response, { ...more, ...known });
+	}
+	return failedResult(possiblySentBefore(httpCode), 'possibly');
 }
-
-/** What an earlier try may have sent is not sent again. */
-const notAgain = (failure: Failure): Result => ({
-	...failedResult(failure, 'possibly'),
-	isEarlier: true,
-});
 
 /**
  * An item that the node cannot recognize is not sent.
  * @param earlier what the request of the earlier try came to, where no other item says it
  */
 export function resultOfOtherItem({ records }: Pick<Result, 'records'> = {}): Result {
-	return { ...notAgain(otherItems()), about: present({ created: records }) };
+	return { ...failedResult(otherItems(), 'possibly'), about: present({ created: records }) };
 }
 
 export function possiblySentBefore(httpCode: string | undefined): Failure {
@@ -53,7 +49,7 @@ export function possiblySentBefore(httpCode: string | undefined): Failure {
 	return new Failure(
 		'Possibly sent before',
 		`An identical request of this execution ended without a readable response, so it may have been accepted. It was not sent again: check in the service, and send it only if it is not there.${status}`,
-		{ sent: 'possibly', httpCode },
+		{ sent: 'possibly', isEarlier: true, httpCode },
 	);
 }
 
@@ -246,7 +242,7 @@ function unclearEntries(entries: readonly number[]): Result {
 	const failure = new Failure(
 		'A person has several entries in the list, and only some were sent',
 		`The retry cannot tell which, so it left these entries alone: ${listRanges(entries.map((entry) => entry + 1))} (of the list, from 1). Check in the service before you send any of them again.`,
-		{ sent: 'possibly' },
+		{ sent: 'possibly', isEarlier: true },
 	);
-	return notAgain(failure);
+	return failedResult(failure, 'possibly');
 }

@@ -152,8 +152,8 @@ async function sendCampaigns(file: FileJob, progress: FileProgress, basis: strin
 			campaigns.push({ ...rangeOf(block.places), sent: result.sent });
 			progress.reached += block.places.length - leftOut.length;
 		}
-		const { failure, sent, isEarlier } = result;
-		isEnded = failure === undefined ? sent === 'no' && isOver(run) : isEarlier !== true;
+		const { failure, sent } = result;
+		isEnded = failure === undefined ? sent === 'no' && isOver(run) : !failure.facts.isEarlier;
 		if (isEnded) break;
 	}
 	progress.isComplete = !isEnded;

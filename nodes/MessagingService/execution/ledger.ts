@@ -143,6 +143,6 @@ export function otherItems(): Failure {
 	return new Failure(
 		'The items differ from those of the earlier try',
 		'The earlier try has sent something else from this place, or with another operation or source, so this was not sent. Restore the items and fields of the earlier try, or start a new execution with only the items that were not sent.',
-		{ sent: 'possibly' },
+		{ sent: 'possibly', isEarlier: true },
 	);
 }

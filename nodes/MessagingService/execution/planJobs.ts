@@ -1,4 +1,4 @@
-import { attempt, isError, once, sortedIndexOf, startCase } from 'lodash';
+import { attempt, isError, once, partition, sortedIndexOf, startCase } from 'lodash';
 import { Failure } from '../failure';
 import { isBlankRow } from '../parameters/inputFields';
 import type { OperationInput } from '../parameters/operationInput';
@@ -23,12 +23,11 @@ import {
 	noteMoved,
 	reachesMoved,
 	receiptsOf,
-	resultOfOtherItem,
 } from './earlier';
 import type { FileJob } from './file';
-import { nextPart } from './ledger';
+import { nextPart, otherItems } from './ledger';
 import { planCampaign } from './planned';
-import { resultOfList, settleOpen } from './settle';
+import { settleOpen } from './settle';
 import { isCanceled, jobItems, warnedInputFor, type AccountRun, type Job } from './start';
 import { Turns } from '../transport/concurrency';
 
@@ -50,17 +49,9 @@ export async function planJobs(runs: readonly AccountRun[]): Promise<(Job | File
 		}
 		await turns.give();
 	}
-	return jobs.filter((job) => {
-		const isMoved = reachesMoved(job);
-		if (isMoved) leaveOutMoved(job);
-		return !isMoved;
-	});
-}
-
-function leaveOutMoved({ run, itemIndexes, earlier }: Job): void {
-	const result = resultOfOtherItem();
-	const isOfList = run.operation.recipients !== undefined;
-	run.rows.set(itemIndexes, isOfList ? resultOfList([...earlier, result]) : result);
+	const [moved, others] = partition(jobs, reachesMoved);
+	for (const { run, itemIndexes } of moved) settleOpen(run, itemIndexes, otherItems());
+	return others;
 }
 
 const firstOf = (itemIndexes: readonly number[]) => itemIndexes[0] ?? 0;

@@ -10,8 +10,6 @@ export interface Result {
 	/** Output items of the success branch. */
 	records?: IDataObject[] | undefined;
 	failure?: Failure | undefined;
-	/** An earlier try of the execution failed, not this one: it does not stop the other rows. */
-	isEarlier?: boolean;
 	/** Those who were left out on purpose when its turn came, by their places: the others were sent to. */
 	leftOut?: readonly Complaint[];
 	/** More fields of the error item. */
@@ -47,8 +45,8 @@ export function failedResult(thrown: unknown, sent: Sent): Result & { failure: F
 }
 
 /** Whether a result stops the node. What is left out on purpose does not, and no earlier try. */
-const isStopping = ({ failure, isEarlier }: Result) =>
-	failure !== undefined && isEarlier !== true && failure.facts.isLeftOut !== true;
+const isStopping = ({ failure }: Result) =>
+	failure !== undefined && !failure.facts.isEarlier && !failure.facts.isLeftOut;
 
 /** What a row has of a message, and what it costs a part. */
 interface RowMessage {
@@ -148,6 +146,6 @@ export class Rows {
 		const failures = [...this.each()].flatMap((outcome) =>
 			outcome.failure === undefined ? [] : [{ ...outcome, failure: outcome.failure }],
 		);
-		return failures.find(isStopping) ?? failures.find(({ isEarlier }) => isEarlier === true);
+		return failures.find(isStopping) ?? failures.find(({ failure }) => failure.facts.isEarlier);
 	}
 }

@@ -146,7 +146,7 @@ export function resultOfList(
 	const [first = 'no'] = states;
 	const sent = states.size > 1 ? 'possibly' : first;
 	const failures = results.filter(({ failure }) => failure !== undefined);
-	const failed = failures.find(({ isEarlier }) => isEarlier !== true) ?? failures[0];
+	const failed = failures.find(({ failure }) => !failure?.facts.isEarlier) ?? failures[0];
 	const records = results.flatMap((result) => result.records ?? []);
 	if (failed?.failure === undefined) {
 		const isNobody = records.length === 0 && results.every(({ leftOut }) => leftOut);
