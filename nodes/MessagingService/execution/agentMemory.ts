@@ -5,7 +5,7 @@ import { personOf } from '../recipients/phoneNumber';
 import { Sequence } from '../transport/sequence';
 import type { Sending } from './ledger';
 import { digest, type PlannedRequest } from './planned';
-import { flowMemory } from './retryOnce';
+import { flowMemory } from './memory';
 
 /** The requests of an execution that are in progress, by their digests. */
 const inProgress = new WeakMap<object, Sequence>();
