@@ -381,3 +381,19 @@ describe('whom Hours Between Texts leaves out for today is not noted as opted ou
 		expect(valueOf(text, leftOut)).not.toContain('opted out');
 	});
 });
+
+test('an approved campaign is not sent again for those whom Hours Between Texts has left out', () => {
+	const { nodes } = JSON.parse(
+		readFileSync('examples/campaign-with-approval.json', 'utf8'),
+	) as WorkflowContent;
+	const { rules } = nodes.find(({ name }) => name === 'Why Not?')?.parameters as {
+		rules: { values: { outputKey: string; conditions: { conditions: { leftValue: string }[] } }[] };
+	};
+	const tooEarly = rules.values.find(({ outputKey }) => outputKey === 'too early');
+	const condition = tooEarly?.conditions.conditions[0]?.leftValue.slice('={{'.length, -2) ?? '';
+	const waits = ($json: Row) => runInNewContext(condition, { $json }) as unknown;
+	const nextAllowedTime = '2030-05-18T12:00:00Z';
+	expect(waits({ sent: 'no', nextAllowedTime })).toBe(true);
+	expect(waits({ sent: 'no', nextAllowedTime, skipped: true })).toBe(false);
+	expect(waits({ sent: 'possibly', nextAllowedTime })).toBe(false);
+});
