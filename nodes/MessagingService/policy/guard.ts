@@ -121,29 +121,33 @@ export class SendingGuard {
 		let total = 0;
 		let leftOut = 0;
 		for (const request of requests) {
-			const check = await this.read(request);
-			if (check instanceof Failure) {
-				first ??= check;
-				total += numbersIn(request.reaches)?.length ?? 0;
-				continue;
-			}
-			const failure = check.refusal(rehearsal.texts);
+			const { failure, recipients } = await this.rehearseOne(request, rehearsal.texts);
 			const complaints = failure?.facts.reasons?.filter(isComplaint) ?? [];
-			if (failure === undefined) {
-				if (this.rules.readTexts !== undefined) check.noteIn(rehearsal.texts);
-			} else if (failure.facts.isLeftOut !== true) {
-				for (const each of complaints) refused.push({ ...each, place: total + each.place });
-				first ??= failure;
-			} else if (requests.length === 1 && complaints.length === check.recipients) {
-				return failure;
-			} else {
+			if (failure?.facts.isLeftOut === true) {
+				if (requests.length === 1 && complaints.length === recipients) return failure;
 				// They are left out when the request is sent.
 				leftOut += complaints.length;
+			} else if (failure !== undefined) {
+				for (const each of complaints) refused.push({ ...each, place: total + each.place });
+				first ??= failure;
 			}
-			total += check.recipients;
+			total += recipients;
 		}
 		if (refused.length > 0) return refusedRecipients(refused, total);
 		return first ?? this.count(total - leftOut, rehearsal);
+	}
+
+	private async rehearseOne(
+		request: PostRequest,
+		texts: SentTexts,
+	): Promise<{ failure: Failure | undefined; recipients: number }> {
+		const check = await this.read(request);
+		if (check instanceof Failure) {
+			return { failure: check, recipients: numbersIn(request.reaches)?.length ?? 0 };
+		}
+		const failure = check.refusal(texts);
+		if (failure === undefined && this.rules.readTexts !== undefined) check.noteIn(texts);
+		return { failure, recipients: check.recipients };
 	}
 
 	/**
@@ -212,7 +216,7 @@ export class SendingGuard {
 		const isMessage = reach.kind === 'messages';
 		const ofSender = isMessage ? rules.first((rule) => rule.ofSender?.(sender)) : undefined;
 		if (ofSender !== undefined) return ofSender;
-		const check = new RequestCheck({ request, known: reach, campaignId, rules });
+		const check = new RequestCheck({ request, reach, campaignId, rules });
 		await check.prepare();
 		return check;
 	}

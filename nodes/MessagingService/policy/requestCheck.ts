@@ -18,7 +18,7 @@ const STILL_VALID_MS = 1000;
 interface KnownRequest {
 	request: PostRequest;
 	/** Whom it reaches. */
-	known: ReachOf<'messages' | 'calls'>;
+	reach: ReachOf<'messages' | 'calls'>;
 	/** The campaign that it changes, in lower case. */
 	campaignId: string | undefined;
 	rules: AccountRules;
@@ -28,7 +28,7 @@ interface KnownRequest {
 export class RequestCheck implements TurnCheck {
 	/** How many people it reaches, as far as the policy counts them. */
 	readonly recipients: number;
-	private readonly of: KnownRequest | undefined;
+	private readonly asked: KnownRequest | undefined;
 	/** Those who must not be contacted, and those who were texted lately, as they were read last. */
 	private blocked: Blocked | undefined;
 	private texts: RecentTexts | undefined;
@@ -36,36 +36,38 @@ export class RequestCheck implements TurnCheck {
 	/** What is noted of its own texts. */
 	private noted: { sent: SentTexts; note: SentNote } | undefined;
 
-	/** @param of undefined for a request about whose recipients nobody asks */
-	constructor(of?: KnownRequest) {
-		this.of = of;
-		this.recipients = this.of?.known.numbers.length ?? 0;
+	/** @param asked undefined for a request about whose recipients nobody asks */
+	constructor(asked?: KnownRequest) {
+		this.asked = asked;
+		this.recipients = this.asked?.reach.numbers.length ?? 0;
 	}
 
 	/** Reads the lists of people, unless that was done a short time ago. */
 	async prepare(): Promise<void> {
-		if (this.of === undefined) return;
-		const { rules, known } = this.of;
+		if (this.asked === undefined) return;
+		const { rules, reach } = this.asked;
 		const blocked = await rules.readBlocked?.();
 		if (blocked?.readAt !== this.blocked?.readAt) this.checkedAt = -Infinity;
 		this.blocked = blocked;
-		this.texts = known.kind === 'messages' ? await rules.readTexts?.() : undefined;
+		this.texts = reach.kind === 'messages' ? await rules.readTexts?.() : undefined;
 	}
 
 	/** @param earlier texts that count as sent, beside those that are: those of a rehearsal */
 	refusal(earlier?: SentTexts): Failure | undefined {
-		if (this.of === undefined) return undefined;
+		if (this.asked === undefined) return undefined;
 		return (
-			this.refusedAsOld() ?? this.refusedByRules(this.of) ?? this.refusedForTexts(this.of, earlier)
+			this.refusedAsOld() ??
+			this.refusedByRules(this.asked) ??
+			this.refusedForTexts(this.asked, earlier)
 		);
 	}
 
 	/** Notes its texts as sent: they count for other requests. */
 	noteIn(sent: SentTexts): void {
-		if (this.of?.known.kind !== 'messages') return;
-		const { known, campaignId, rules } = this.of;
-		const people = known.numbers.flatMap((number) => personOf(number, rules.numbers) ?? []);
-		this.noted = { sent, note: sent.add(people, startOf(known), campaignId) };
+		if (this.asked?.reach.kind !== 'messages') return;
+		const { reach, campaignId, rules } = this.asked;
+		const people = reach.numbers.flatMap((number) => personOf(number, rules.numbers) ?? []);
+		this.noted = { sent, note: sent.add(people, startOf(reach), campaignId) };
 	}
 
 	/** Notes what its texts came to. @param response of the service, where it was accepted */
@@ -79,13 +81,13 @@ export class RequestCheck implements TurnCheck {
 		);
 	}
 
-	private refusedByRules({ request, known, rules }: KnownRequest): Failure | undefined {
+	private refusedByRules({ request, reach, rules }: KnownRequest): Failure | undefined {
 		const now = Date.now();
 		if (now - this.checkedAt <= STILL_VALID_MS) return undefined;
-		const screen = rules.screenOf(known);
+		const screen = rules.screenOf(reach);
 		if (screen === undefined) return refusedUnknown(request);
 		const { blocked } = this;
-		const complaints = complaintsOf(known, (number) => blocked?.screen(number) ?? screen(number));
+		const complaints = complaintsOf(reach, (number) => blocked?.screen(number) ?? screen(number));
 		if (complaints.length > 0) return refusedRecipients(complaints, this.recipients);
 		this.checkedAt = now;
 		return undefined;
@@ -93,17 +95,17 @@ export class RequestCheck implements TurnCheck {
 
 	/** Those with another text can be left out; of a campaign that exists, nobody can. */
 	private refusedForTexts(
-		{ known, campaignId, rules }: KnownRequest,
+		{ reach, campaignId, rules }: KnownRequest,
 		earlier: SentTexts | undefined,
 	): Failure | undefined {
 		const { texts } = this;
-		if (texts === undefined || known.kind !== 'messages') return undefined;
-		const at = startOf(known);
+		if (texts === undefined || reach.kind !== 'messages') return undefined;
+		const at = startOf(reach);
 		const own = this.noted?.note;
 		// What is noted of it goes out now.
 		if (own !== undefined) own.at = at;
 		const complaints = complaintsOf(
-			known,
+			reach,
 			textScreen(rules, { at, texts, own, campaignId, earlier }),
 		);
 		if (complaints.length === 0) return undefined;
@@ -112,7 +114,7 @@ export class RequestCheck implements TurnCheck {
 	}
 }
 
-function complaintsOf({ numbers }: KnownRequest['known'], screen: Screen): Complaint[] {
+function complaintsOf({ numbers }: KnownRequest['reach'], screen: Screen): Complaint[] {
 	return numbers.flatMap((number, place): Complaint[] => {
 		const reason = screen(number);
 		return reason === undefined ? [] : [{ ...reason, place, phoneNumber: shownNumber(number) }];
