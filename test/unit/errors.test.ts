@@ -127,6 +127,17 @@ describe('a request without a response', () => {
 	])('has the code of %s', (_what, error, code) => {
 		expect(connectionProblem(HOST, error).code).toBe(code);
 	});
+
+	test('is explained by what has happened, not by the errors around it', () => {
+		const hangUp = Object.assign(new Error('socket hang up.'), { code: 'ECONNRESET' });
+		const around = new Error('The request failed', { cause: new Error('x', { cause: hangUp }) });
+		for (const error of [hangUp, around]) {
+			expect(connectionProblem(HOST, error)).toMatchObject({
+				title: `The connection to ${HOST} was interrupted`,
+				advice: 'socket hang up.',
+			});
+		}
+	});
 });
 
 describe('redact', () => {

@@ -187,6 +187,16 @@ describe('another Webhook Secret', () => {
 		expect(workflows.map(({ events }) => events)).toEqual([[1], []]);
 	});
 
+	test('is nothing to tell of after a start where the user registers the URL', async () => {
+		const { n8n, workflows } = await publishedIn('a');
+		const second = simulatedWorkflow('b', { options: { registration: 'manual' } }, other);
+		workflows.push(second);
+		expect(await over(n8n.publish(second))).toBe(true);
+		await over(n8n.restart());
+		expect(n8n.entries).toEqual([]);
+		expect(n8n.failedExecutions).toEqual([]);
+	});
+
 	test.each([true, false])(
 		'that is new holds for the others, too, where publishing failed (was it registered: %s)',
 		async (isLying) => {

@@ -352,6 +352,11 @@ describe('an update', () => {
 		expect(await isLeftOut(service.guard(), texts([ADA], START + 2 * HOUR))).toBe(true);
 	});
 
+	it('may have somebody twice: the campaign has them already', async () => {
+		service.contacts = [ADA, BEN, ADA];
+		expect(await isLeftOut(service.guard(), update('c7'))).toBe(false);
+	});
+
 	it('is refused as a whole if somebody in it has another text', async () => {
 		service.add(BEN, START - HOUR);
 		const failure = await failureOf(service.guard(), update('c7'));
