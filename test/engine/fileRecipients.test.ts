@@ -222,7 +222,6 @@ describe('before anything is sent', () => {
 			[
 				'\ufeffline of the file,why not sent,phone,name',
 				'5,the phone number is not a single number (nope),nope,row 4',
-				`6,the phone number is a duplicate of line 3,${numberAt(2)},row 5`,
 				'7,"the row has 1 cell, but the header has 2",a',
 				'',
 			].join('\n'),
@@ -246,6 +245,23 @@ describe('before anything is sent', () => {
 		expect(problemsIn(result).slice(1)).toEqual([
 			['5', expect.stringContaining('is not a single number'), 'nope', 'row 4'],
 		]);
+	});
+
+	test('a problems file that is fixed and sent reaches nobody twice', async () => {
+		const rows = [...people(2), 'nope,row 3', `${numberAt(1)},row 4`];
+		const first = await run(csv(rows), withProblemsFile);
+		expect(first.items[0]?.json).toMatchObject({ recipients: 2, problemsCount: 2 });
+		const { data = '' } = first.items[0]?.binary?.problems ?? {};
+		await run(
+			Buffer.from(
+				Buffer.from(data, 'base64')
+					.toString()
+					.replace('nope,', `${numberAt(3)},`),
+			),
+			withProblemsFile,
+		);
+		const reached = service.accepted.flatMap(({ body }) => body.contacts as IDataObject[]);
+		expect(reached.map(({ phoneNumber }) => phoneNumber)).toEqual([1, 2, 3].map(numberAt));
 	});
 
 	test('a problems file that n8n cannot store leaves the rows accounted for', async () => {

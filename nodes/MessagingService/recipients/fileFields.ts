@@ -58,7 +58,7 @@ export const problemsFile = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to add a CSV file with all invalid, duplicate and skipped rows to the output, in the binary field "problems"',
+		'Whether to add a CSV file with the rows that were not sent to the output, in the binary field "problems", to fix and send them. It has no duplicates, and nobody on a do-not-contact list.',
 } satisfies INodeProperties;
 
 export const startAtRow = {

@@ -1,16 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 import { present } from '../../json';
-import { clauseOf, MOST_LISTED, type Complaint, type Reason } from '../../reason';
+import { clauseOf, MOST_LISTED, type Complaint, type Reason, type ReasonCode } from '../../reason';
 import type { FileRow } from './rows';
 
 /** Columns of the problems file before those of the row. */
 const OURS = ['line of the file', 'why not sent'];
+/** Whose rows are not in the problems file: their people have the message, or must not get it. */
+const NOTHING_TO_FIX: readonly ReasonCode[] = ['duplicate', 'doNotContact'];
 /** What is kept as text before it becomes bytes, which take less memory. */
 const PART_CHARACTERS = 16 * 1024;
 
 /**
- * Collects what is wrong with the rows of a file: counts of all, the first of them, and all as a CSV
- * file with line, reason and the cells of the row, so that it can be fixed and sent from there.
+ * Collects what is wrong with the rows of a file: counts of all, the first of them, and those that can
+ * be fixed as a CSV file with line, reason and the cells of the row, to be sent from there.
  */
 export class Problems {
 	/** By code, with the first complaint of each. */
@@ -25,7 +27,7 @@ export class Problems {
 	private text = '';
 	private readonly parts: Buffer[] = [];
 
-	/** @param wantsFile whether the rows are kept, for the file of all problems */
+	/** @param wantsFile whether the rows are kept, for the problems file */
 	constructor(wantsFile: boolean) {
 		this.wantsFile = wantsFile;
 	}
@@ -39,12 +41,12 @@ export class Problems {
 		if (known !== undefined) known.count++;
 		else this.reasons.set(code, { count: 1, first: described(complaint) });
 		if (this.listed.length < MOST_LISTED) this.listed.push(described(complaint));
-		if (this.wantsFile) this.write(complaint, row);
+		if (this.wantsFile && !NOTHING_TO_FIX.includes(code)) this.write(complaint, row);
 	}
 
-	/** The file of all problems; undefined where there are none, or nobody wants it. */
+	/** The file of what can be fixed; undefined where there is nothing, or nobody wants it. */
 	file(): Buffer | undefined {
-		if (this.total === 0 || !this.wantsFile) return undefined;
+		if (this.text === '' && this.parts.length === 0) return undefined;
 		const header = csvLine([...OURS, ...this.withoutOurs(this.columns)]);
 		return Buffer.concat([Buffer.from(`\ufeff${header}`), ...this.parts, Buffer.from(this.text)]);
 	}
