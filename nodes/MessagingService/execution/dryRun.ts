@@ -32,7 +32,7 @@ export async function describeMessage(job: Job): Promise<void> {
 	const { isLeftOut = false, reasons = [] } = failure?.facts ?? {};
 	const refusal = leftOut ?? (isLeftOut ? reasons.find(isComplaint) : undefined) ?? failure;
 	run.notes.addSender(body?.sender);
-	noteRow(job, { ...present({ ...body }), refusal });
+	noteRow(job, present({ ...body }), refusal);
 }
 
 /** The output of a dry run whose message cannot be made: the other rows are not concerned. */
@@ -41,21 +41,17 @@ export function describeInvalid(job: Job, cause: unknown): void {
 	const { rows } = job.run;
 	const message = rows.messageOf(row)?.message as IDataObject[string];
 	const phoneNumber = rows.phoneNumberOf(row) ?? '';
-	noteRow({ ...job, warnings: [] }, { phoneNumber, message, refusal: Failure.of(cause) });
+	noteRow({ ...job, warnings: [] }, { phoneNumber, message }, Failure.of(cause));
 }
 
-/** A message of a dry run, as its request has it, or its row. */
-interface SeenMessage {
-	phoneNumber?: IDataObject[string];
-	message?: IDataObject[string];
-	sender?: IDataObject[string];
-	/** Why it would not be sent. */
-	refusal: Complaint | Failure | undefined;
-}
-
+/**
+ * Describes a message, as its request has it, or its row.
+ * @param refusal why it would not be sent
+ */
 function noteRow(
 	{ run, itemIndexes, warnings }: Job,
-	{ phoneNumber, message, sender, refusal }: SeenMessage,
+	{ phoneNumber, message, sender }: IDataObject,
+	refusal: Complaint | Failure | undefined,
 ): void {
 	const wouldSend = refusal === undefined;
 	const columns = messageColumns(run.client.settings, {

@@ -54,20 +54,12 @@ export function readRecipientList(kind: RecipientKind, input: OperationInput): R
 	const options = readRecipientOptions(kind, input);
 	const { count } = candidates;
 	if (count === 0) throw Failure.ofField(kind.label, 'are empty', 'Add at least one.');
-	const list = { ...candidates, kind, input, options };
 	const personAt = (position: number): Person => {
 		const { [kind.numberName]: value } = candidates.at(position);
 		const { number, problem } = readRecipientNumber(value, options.numbers);
-		return { place: placeOf(list, position), number, isNumber: problem === undefined };
+		return { place: candidates.placeAt(position), number, isNumber: problem === undefined };
 	};
-	return { ...list, people: () => range(count).map(personAt) };
-}
-
-function placeOf(
-	{ isItems, input }: Pick<RecipientList, 'isItems' | 'input'>,
-	position: number,
-): number {
-	return isItems ? (input.itemIndexes[position] ?? position) : position;
+	return { ...candidates, kind, input, options, people: () => range(count).map(personAt) };
 }
 
 /** What decides about the recipients of a list, beside their own values. */
@@ -124,12 +116,12 @@ function readBlocks(
 	const { kind, count } = list;
 	// First: whoever has the number of somebody to whom an earlier try has sent is a duplicate.
 	for (let position = 0; earlier.size > 0 && position < count; position++) {
-		const place = placeOf(list, position);
+		const place = list.placeAt(position);
 		if (earlier.has(place)) pass.skipSent(list.at(position)[kind.numberName], place);
 	}
 	const blocks: Block[] = [];
 	for (let position = 0; position < count; position++) {
-		const place = placeOf(list, position);
+		const place = list.placeAt(position);
 		if (earlier.has(place)) continue;
 		pass.take(list.isBlank(position) ? undefined : list.at(position), place);
 		if (pass.isFull) blocks.push(...pass.endBlock());

@@ -103,6 +103,8 @@ export function firstNameOf(path: string): string {
 export interface Candidates {
 	count: number;
 	at(position: number): IDataObject;
+	/** The input item, or the position in the list. */
+	placeAt(position: number): number;
 	/** Whether it comes from a row with nothing but blank cells. */
 	isBlank(position: number): boolean;
 	/** Whether each is an input item; otherwise, it is an entry of a list. */
@@ -119,6 +121,7 @@ export function readCandidates(kind: RecipientKind, input: OperationInput): Cand
 	return {
 		count: entries.length,
 		at: (position) => entries[position] ?? {},
+		placeAt: (position) => position,
 		isBlank: () => false,
 		isItems: false,
 	};
@@ -141,6 +144,7 @@ function fromInputItems(kind: RecipientKind, input: OperationInput): Candidates 
 	return {
 		count: itemIndexes.length,
 		at: (position) => columns.read(items[itemIndexes[position] ?? -1]?.json),
+		placeAt: (position) => itemIndexes[position] ?? position,
 		isBlank: (position) => isBlankRow(items[itemIndexes[position] ?? -1]?.json),
 		isItems: true,
 		columns,
