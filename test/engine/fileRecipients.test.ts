@@ -264,6 +264,18 @@ describe('before anything is sent', () => {
 		expect(reached.map(({ phoneNumber }) => phoneNumber)).toEqual([1, 2, 3].map(numberAt));
 	});
 
+	test('a problems file has nothing that a spreadsheet runs, and phone numbers as they are', async () => {
+		const formulas = ['=1+1', '@SUM(A1)', '+A1', '-A1', '\t=1', '＝1+1', '＠SUM(A1)', '＋A1'];
+		const others = ['+44 7700', '-5', '(020) 7946', 'a=b', 'x@example.com', '1-2', '-'];
+		const rows = [...formulas, ...others].map((cell, row) => `nope,row ${row},"${cell}"`);
+		const file = csv([...rows, `${numberAt(1)},row 99,`], 'phone,name,note');
+		const cells = problemsIn(await run(file, withProblemsFile)).slice(1);
+		expect(cells.map((row) => row.at(-1))).toEqual([
+			...formulas.map((cell) => `'${cell}`),
+			...others,
+		]);
+	});
+
 	test('a problems file that n8n cannot store leaves the rows accounted for', async () => {
 		const storing = jest
 			.spyOn(Container.get(BinaryDataService), 'store')
