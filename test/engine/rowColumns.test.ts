@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { actionSuite, createCampaign, sendMessage } from '../support/actionSuite';
 
-const { credential, run } = actionSuite();
+const { credential, run, sandbox } = actionSuite();
 
 const rows: IDataObject[] = [
 	{ phoneNumber: '+447700900001', text: 'Hello Ada' },
@@ -63,6 +63,17 @@ it.each([false, true])(
 		expect(jsons.slice(1).map(({ newId }) => newId)).toEqual([null, null, null, null]);
 	},
 );
+
+it('a message that was possibly sent may cost what one that was sent costs', async () => {
+	await sandbox().fault({ fault: { kind: 'status', when: 'after', status: 502 } });
+	const { items } = await run(
+		{ ...send, message: 'a'.repeat(161) },
+		{ items: rows.slice(0, 1), credential: priced(), onError: 'continueRegularOutput' },
+	);
+	expect(items.map(({ json }) => json)).toMatchObject([
+		{ sent: 'possibly', estimatedCost: 0.08, currency: 'EUR', parts: 2, newId: null },
+	]);
+});
 
 describe('Include Input Fields', () => {
 	const people: IDataObject[] = [
