@@ -1,12 +1,6 @@
-import type {
-	ICredentialDataDecryptedObject,
-	ICredentialType,
-	IHttpRequestOptions,
-	INodeProperties,
-} from 'n8n-workflow';
+import type { ICredentialType, INodeProperties } from 'n8n-workflow';
 import { countryOptions } from '../nodes/MessagingService/numbers/countries';
 import { policyFields } from '../nodes/MessagingService/policy/policy';
-import { authenticate } from '../nodes/MessagingService/transport/authentication';
 
 const SECRET = { typeOptions: { password: true } } satisfies Partial<INodeProperties>;
 
@@ -153,11 +147,11 @@ export class MessagingServiceApi implements ICredentialType {
 	documentationUrl =
 		'https://github.com/example/n8n-nodes-messaging-service/blob/main/README.md#credentials';
 
-	/** The HTTP Request node cannot use the credential around the sending policy (n8n 2). */
+	/**
+	 * No other node can use the credential around the sending policy: this is for n8n 2. And the nodes sign
+	 * their requests themselves (`transport/authentication.ts`), so that n8n's HTTP Request gets no key.
+	 */
 	restrictToSupportedNodes = true as const;
-
-	/** n8n's own fields for allowed domains do nothing here: only our nodes use the credential. */
-	hideDomainRestrictionFields = true as const;
 
 	properties: INodeProperties[] = [
 		{
@@ -357,15 +351,4 @@ export class MessagingServiceApi implements ICredentialType {
 			displayOptions: onlyWithConventions,
 		},
 	];
-
-	/**
-	 * Adds the chosen authentication to a request. A function instead of n8n's generic object: that
-	 * one costs an expression per header on every request.
-	 */
-	async authenticate(
-		credentials: ICredentialDataDecryptedObject,
-		request: IHttpRequestOptions,
-	): Promise<IHttpRequestOptions> {
-		return await Promise.resolve(authenticate(credentials, request));
-	}
 }

@@ -9,7 +9,6 @@ import type {
 	INodeTypes,
 	IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
-import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.credentials';
 
 /** Where the n8n around the nodes seems to be. */
 export const n8nBase = 'https://n8n.example.com';
@@ -89,14 +88,12 @@ export function surroundings(
 	readCredential: (id?: string | null) => IDataObject | Promise<IDataObject>,
 	more: object = {},
 ): IWorkflowExecuteAdditionalData {
-	const type = new MessagingServiceApi();
 	const credentialsHelper: Partial<ICredentialsHelper> = {
 		isCredentialUsableByNode: () => true,
 		getParentTypes: () => [],
 		getDecrypted: async (additionalData, { id }, _type, mode, executeData, _raw, values) =>
 			resolved({ ...(await readCredential(id)) }, { additionalData, mode, executeData, values }),
-		authenticate: async (credentials, _type, options) =>
-			(await type.authenticate(credentials, options as IHttpRequestOptions)) as IHttpRequestOptions,
+		authenticate: async (_credentials, _type, options) => options as IHttpRequestOptions,
 		preAuthentication: async () => undefined,
 	};
 	return {

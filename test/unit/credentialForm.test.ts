@@ -1,4 +1,5 @@
 import { omit } from 'lodash';
+import type { ICredentialType } from 'n8n-workflow';
 import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.credentials';
 import { Failure } from '../../nodes/MessagingService/failure';
 import { countryOptions } from '../../nodes/MessagingService/numbers/countries';
@@ -22,6 +23,17 @@ test("the credential asks in a person's order", () => {
 	const places = order.map(place);
 	expect(places).not.toContain(-1);
 	expect(places).toEqual([...places].sort((a, b) => a - b));
+});
+
+// n8n 1 lets every node use every credential: what signs there is the `authenticate` of its class.
+test('no other node of n8n gets its key, or sends around the policy', () => {
+	const type: ICredentialType = new MessagingServiceApi();
+	expect([type.authenticate, type.preAuthentication, type.extends]).toEqual([
+		undefined,
+		undefined,
+		undefined,
+	]);
+	expect(type.restrictToSupportedNodes).toBe(true);
 });
 
 test('it has one heading, and none has the name of a field', () => {
