@@ -112,7 +112,7 @@ describe('each example workflow, run against the sandbox', () => {
 		);
 		expect(dataOf(execution, 'Create SMS Campaigns')).toMatchObject([
 			{ campaign: 1, firstRow: 1, lastRow: 4, recipients: 4, file: { rows: 9, campaigns: 2 } },
-			{ campaign: 2, firstRow: 5, lastRow: 9, recipients: 2 },
+			{ campaign: 2, firstRow: 7, lastRow: 8, recipients: 2 },
 		]);
 		expect(execution.items('Rows to Fix')).toMatchObject([
 			{ binary: { problems: { fileExtension: 'csv' } } },
