@@ -47,6 +47,17 @@ describe.each([
 	});
 });
 
+test('the page of a campaign for each time zone says whom a campaign leaves out', () => {
+	const skipped = [{ phoneNumber: '07400 123456', reason: 'is a duplicate of item 0' }];
+	const outputs = {
+		'One Group per Time Zone': [{ check_timeZone: 'Europe/London' }],
+		'Create Campaign': [{ id: 'a', recipients: 2, skipped }],
+	};
+	expect(pageOf('nine-oclock-for-everyone.json', outputs)).toContain(
+		'campaign a, left out: 1, for example: 07400 123456 is a duplicate of item 0',
+	);
+});
+
 test('a list of several campaigns is counted as a whole, with what failed', () => {
 	const rows = [
 		{ id: 'a', recipients: 2, skipped: [{ reason: 'is empty' }] },
