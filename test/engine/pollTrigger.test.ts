@@ -2,9 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { decodeEvent } from '../../nodes/MessagingService/events/events';
 import { actionSuite, byId } from '../support/actionSuite';
 import { PolledWorkflow } from '../support/poll';
+import { serversOfTest } from '../support/servers';
 import { voiceBody } from '../support/voiceCampaign';
 
 const { sandbox, credential, run } = actionSuite();
+const startServer = serversOfTest();
 
 /** Attempts, 30 minutes apart. */
 const attempts = (count: number) =>
@@ -26,6 +28,16 @@ const numbers = (...endings: string[]) =>
 	endings.map((ending) => ({ number: `+447700900${ending}` }));
 
 const jsonOf = (items: { json: IDataObject }[] | null) => (items ?? []).map(({ json }) => json);
+
+it('a poll ends in the time that n8n gives it, also if the service does not respond', async () => {
+	const silent = await startServer(() => undefined);
+	const workflow = new PolledWorkflow({
+		credential: { ...credential(), baseUrl: silent.url },
+		parameters: { events: ['smsStatus'] },
+		budgetMs: 1000,
+	});
+	await expect(workflow.poll()).rejects.toThrow();
+});
 
 describe('the polling trigger', () => {
 	it('starts nothing for what was there before, then reports each call attempt once', async () => {

@@ -32,6 +32,8 @@ export interface PollSetup {
 	timezone?: string;
 	/** Whether each poll gets a copy of the static data, as with n8n's durable poll cursors. */
 	copiesData?: boolean;
+	/** How long n8n lets a poll take, in milliseconds. */
+	budgetMs?: number;
 }
 
 /** The polling trigger in n8n's own context, with static data that lasts from poll to poll. */
@@ -107,6 +109,10 @@ export class PolledWorkflow {
 		);
 		const note = (text: string) => void this.log.push(text);
 		Object.defineProperty(context, 'logger', { value: { info: note, warn: note, error: note } });
+		const { budgetMs } = this.setup;
+		if (budgetMs !== undefined) {
+			Object.defineProperty(context, 'getPollBudgetMs', { value: () => budgetMs });
+		}
 		return context;
 	}
 
