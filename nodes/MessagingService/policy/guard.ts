@@ -47,7 +47,7 @@ interface GuardDeps {
 export type SimulatedBy = 'policy' | 'evaluation';
 
 /** Whom a request reaches, and the sender of its messages. */
-interface Known {
+interface Reached {
 	reach: ReachOf<'messages' | 'calls'>;
 	sender: unknown;
 	/** The existing campaign whose contacts they are, in lower case. */
@@ -211,7 +211,7 @@ export class SendingGuard {
 		}
 		const refusal = rules.refusalOf(request);
 		if (refusal !== undefined) return refusal;
-		const { reach, sender, campaignId } = (await this.known(request)) ?? {};
+		const { reach, sender, campaignId } = (await this.reachedBy(request)) ?? {};
 		if (reach === undefined || reach.numbers.length === 0) return refusedUnknown(request);
 		const isMessage = reach.kind === 'messages';
 		const ofSender = isMessage ? rules.first((rule) => rule.ofSender?.(sender)) : undefined;
@@ -222,7 +222,7 @@ export class SendingGuard {
 	}
 
 	/** Who is reached, and from whom; undefined where nobody can tell. */
-	private async known({ reaches, body }: PostRequest): Promise<Known | undefined> {
+	private async reachedBy({ reaches, body }: PostRequest): Promise<Reached | undefined> {
 		if (reaches.kind === 'messages' || reaches.kind === 'calls') {
 			return { reach: reaches, sender: body?.sender };
 		}

@@ -15,7 +15,7 @@ import { startOf } from './timing';
 const STILL_VALID_MS = 1000;
 
 /** A request whose recipients are known. */
-interface KnownRequest {
+interface AskedRequest {
 	request: PostRequest;
 	/** Whom it reaches. */
 	reach: ReachOf<'messages' | 'calls'>;
@@ -28,7 +28,7 @@ interface KnownRequest {
 export class RequestCheck implements TurnCheck {
 	/** How many people it reaches, as far as the policy counts them. */
 	readonly recipients: number;
-	private readonly asked: KnownRequest | undefined;
+	private readonly asked: AskedRequest | undefined;
 	/** Those who must not be contacted, and those who were texted lately, as they were read last. */
 	private blocked: Blocked | undefined;
 	private texts: RecentTexts | undefined;
@@ -37,7 +37,7 @@ export class RequestCheck implements TurnCheck {
 	private noted: { sent: SentTexts; note: SentNote } | undefined;
 
 	/** @param asked undefined for a request about whose recipients nobody asks */
-	constructor(asked?: KnownRequest) {
+	constructor(asked?: AskedRequest) {
 		this.asked = asked;
 		this.recipients = this.asked?.reach.numbers.length ?? 0;
 	}
@@ -81,7 +81,7 @@ export class RequestCheck implements TurnCheck {
 		);
 	}
 
-	private refusedByRules({ request, reach, rules }: KnownRequest): Failure | undefined {
+	private refusedByRules({ request, reach, rules }: AskedRequest): Failure | undefined {
 		const now = Date.now();
 		if (now - this.checkedAt <= STILL_VALID_MS) return undefined;
 		const screen = rules.screenOf(reach);
@@ -95,7 +95,7 @@ export class RequestCheck implements TurnCheck {
 
 	/** Those with another text can be left out; of a campaign that exists, nobody can. */
 	private refusedForTexts(
-		{ reach, campaignId, rules }: KnownRequest,
+		{ reach, campaignId, rules }: AskedRequest,
 		earlier: SentTexts | undefined,
 	): Failure | undefined {
 		const { texts } = this;
@@ -114,7 +114,7 @@ export class RequestCheck implements TurnCheck {
 	}
 }
 
-function complaintsOf({ numbers }: KnownRequest['reach'], screen: Screen): Complaint[] {
+function complaintsOf({ numbers }: AskedRequest['reach'], screen: Screen): Complaint[] {
 	return numbers.flatMap((number, place): Complaint[] => {
 		const reason = screen(number);
 		return reason === undefined ? [] : [{ ...reason, place, phoneNumber: shownNumber(number) }];

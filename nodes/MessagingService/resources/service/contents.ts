@@ -44,14 +44,7 @@ export function statusFinding(lists: readonly List[]): Finding {
 	const texts = recordsOf(lists).flatMap(({ smss }) => objectsOf(smss));
 	const codes = uniq([...messages, ...texts].map(({ status }) => Number(status)));
 	const unknown = codes.filter((code) => Number.isInteger(code) && !(code in SMS_STATUSES));
-	if (unknown.length === 0) {
-		const campaigns = recordsOf(lists.filter(({ kind }) => kind === 'campaigns'));
-		const ofCampaigns = uniq(campaigns.map(({ status }) => Number(status)))
-			.filter(Number.isInteger)
-			.sort();
-		const list = ofCampaigns.length === 0 ? '' : ` (those of campaigns: ${ofCampaigns.join(', ')})`;
-		return ok(STATUSES, `none of SMS messages${list}`);
-	}
+	if (unknown.length === 0) return ok(STATUSES, 'none');
 	const list = unknown.sort((a, b) => a - b).join(', ');
 	const advice = `What do these statuses of SMS messages mean: ${list}?`;
 	return ask(STATUSES, `SMS messages: ${list}`, advice);
