@@ -49,6 +49,14 @@ describe('a text that looks wrong is sent, with a warning', () => {
 		expect(warnings.map(({ problem }) => problem)).toEqual([expect.stringContaining(says)]);
 		expect(warnings[0]?.advice).toMatch(/^$|\.$/);
 	});
+
+	it('also with blanks and line breaks around it', () => {
+		const missed = WARNED.filter(([text, says, , origin = {}]) => {
+			const { warnings } = lookAtText(`\n ${text} \n`, origin);
+			return !warnings.some(({ problem }) => problem.includes(says));
+		});
+		expect(missed).toEqual([]);
+	});
 });
 
 it.each([

@@ -64,7 +64,7 @@ const DAMAGED: readonly (TextProblem & { damage: string })[] = [
 		damage: 'Invalid Date',
 		problem: 'contains "Invalid Date"',
 		advice:
-			'The expression reads a date that is none. Check the field, or how its date is written: DateTime.fromFormat($json.date, "dd/MM/yyyy").',
+			'The expression reads a date that is none. Check the field, or how its date is written: DateTime.fromFormat($json.date, "dd/MM/yyyy").toFormat("d MMMM").',
 	},
 	{
 		damage: '\ufffd',
@@ -133,7 +133,8 @@ function sheetErrorIn(text: string, item: IDataObject | undefined): string | und
 
 const LINK = /\b(?:https?:\/\/|www\.)\S+/gi;
 
-function warningsOf(text: string, origin: TextOrigin): TextProblem[] {
+function warningsOf(entered: string, origin: TextOrigin): TextProblem[] {
+	const text = entered.trim();
 	const withoutLinks = text.replace(LINK, ' ');
 	const suspicions = [
 		...SUSPICIONS,
