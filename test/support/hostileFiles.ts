@@ -130,10 +130,13 @@ async function read(name: string, file: Hostile): Promise<FileReading> {
 		files: [streamedFile(stream)],
 	});
 	const peak = peakOf(process.pid);
-	const { rows, recipients } = (items[0]?.json ?? {}) as { rows?: number; recipients?: number };
+	const { details, recipients } = (items[0]?.json ?? {}) as {
+		details?: { rows: number };
+		recipients?: number;
+	};
 	return {
 		name,
-		...(error === undefined ? { rows, recipients } : { message: error.message }),
+		...(error === undefined ? { rows: details?.rows, recipients } : { message: error.message }),
 		read: Math.round(bytes / MEGABYTE),
 		...(peak === undefined ? {} : { growth: Math.round(peak - before) }),
 	};

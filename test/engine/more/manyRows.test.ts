@@ -20,7 +20,7 @@ describe('100,000 rows', () => {
 
 	it('with one bad row become none, and the row is named', async () => {
 		const items = rows(100_000);
-		items[77_777] = { phoneNumber: null };
+		items[77_777] = { phoneNumber: 'none' };
 		const { error } = await run(createCampaign, { items });
 		expect(error?.message).toBe('Contacts include 1 invalid or duplicate item of 100000');
 		expect((await sandbox().summary()).requests).toBe(0);
