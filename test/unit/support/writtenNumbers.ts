@@ -127,6 +127,8 @@ export const WRITTEN: Readonly<Record<string, readonly Row[]>> = {
 		['+44 999', '', '!invalid'],
 		['555-0123', 'US', '!invalid'],
 		['2345678', 'DE', '!invalid'],
+		// A landline whose 0 a spreadsheet took.
+		['30901820', 'DE', '+4930901820'],
 		['901820', 'DE', '!invalid'],
 		['91234-5678', 'BR', '!invalid'],
 	],
