@@ -18,7 +18,7 @@ describe('what n8n stores for the retry of 100,000 people is small', () => {
 	test('messages, each with its own ID: 3 MB', () => {
 		const receipts = range(PEOPLE).map((item): Receipt => ({
 			...{ sent: 'yes', response: randomUUID(), part: 1, item, places: [item] },
-			...{ digests: [text(4)], known: { sent: 'yes', reason: 'Accepted', parts: 1 + (item % 3) } },
+			...{ digests: [text(4)], output: { sent: 'yes', reason: 'Accepted', parts: 1 + (item % 3) } },
 		}));
 		expect(megabytes(receipts)).toBeLessThan(3);
 	});
@@ -52,7 +52,7 @@ const receipt = fc
 		part: fc.integer({ min: 1, max: 9 }),
 		item: fc.nat(20),
 		places: fc.uniqueArray(fc.nat(60), { maxLength: 30 }),
-		known: fc.constantFrom(undefined, { parts: 1 }, { parts: 2, estimatedCost: 0.1 }),
+		output: fc.constantFrom(undefined, { parts: 1 }, { parts: 2, estimatedCost: 0.1 }),
 		width: fc.constantFrom(1, 4, 8),
 	})
 	.map(({ places, width, ...facts }): Receipt => {

@@ -27,11 +27,11 @@ export function receiptsOf(
  */
 export function resultOfReceipt(
 	{ operation }: Run,
-	{ sent, response, httpCode, known }: Receipt,
+	{ sent, response, httpCode, output }: Receipt,
 	more: IDataObject = {},
 ): Result {
 	if (sent === 'yes' && isChanging(operation)) {
-		return acceptedResult(operation, response, { ...more, ...known });
+		return acceptedResult(operation, response, { ...more, ...output });
 	}
 	return failedResult(possiblySentBefore(httpCode), 'possibly');
 }
@@ -74,8 +74,8 @@ function asWritten({ rows }: Run, row = 0): IDataObject {
 export function earlierOfItem(run: AccountRun, input: OperationInput): Result | undefined {
 	const [receipt] = receiptsOf(run, input.itemIndexes);
 	if (receipt === undefined) return undefined;
-	const { whom, known } = whomNow(run, input);
-	const result = resultOfReceipt(run, receipt, known);
+	const { whom, output } = whomNow(run, input);
+	const result = resultOfReceipt(run, receipt, output);
 	const [then = ''] = receipt.digests;
 	if (whom === undefined || whom === then) return result;
 	run.ledger?.moved.add(then);
@@ -86,22 +86,22 @@ export function earlierOfItem(run: AccountRun, input: OperationInput): Result | 
  * Whom an input item reaches now, or what it changes, as a digest, and what its output says that the
  * receipt does not hold. Where its fields are wrong, it reaches nobody else than it did.
  */
-function whomNow(run: AccountRun, input: OperationInput): { whom?: string; known: IDataObject } {
-	const { operation, accountKey: account, rows } = run;
+function whomNow(run: AccountRun, input: OperationInput): { whom?: string; output: IDataObject } {
+	const { operation, clientKey, rows } = run;
 	const [row = 0] = input.itemIndexes;
 	const request = attempt(() => operation.request(input));
 	if (!isError(request)) {
 		const [whom] = whomOf(request);
-		return { whom: personDigest({ account }, whom), known: { ...request.known } };
+		return { whom: personDigest({ clientKey }, whom), output: { ...request.output } };
 	}
-	const known = asWritten(run, row);
-	if (!sendsMessages(operation)) return { known };
+	const output = asWritten(run, row);
+	if (!sendsMessages(operation)) return { output };
 	// The number counts, also where the text is wrong.
 	const { phoneNumber } = rows.messageOf(row) ?? {};
 	const reading = attempt(() => readRecipientNumber(phoneNumber, readNumberOptions(input)));
-	if (isError(reading) || reading.problem !== undefined) return { known };
+	if (isError(reading) || reading.problem !== undefined) return { output };
 	const { number } = reading;
-	return { whom: personDigest({ account }, number), known: { ...known, phoneNumber: number } };
+	return { whom: personDigest({ clientKey }, number), output: { ...output, phoneNumber: number } };
 }
 
 /**
@@ -117,10 +117,10 @@ export function reachesMoved({ run: { ledger }, requests }: Job): boolean {
 
 /** With which account a typed list is sent, and as whose its numbers without country code are read. */
 export function basisOf(
-	{ accountKey }: AccountRun,
+	{ clientKey }: AccountRun,
 	{ isItems, options }: RecipientList,
 ): string | undefined {
-	return isItems ? undefined : digest([accountKey, options.numbers.defaultCountry]);
+	return isItems ? undefined : digest([clientKey, options.numbers.defaultCountry]);
 }
 
 /** Somebody on a list, with the digest by which a try knows whom an earlier one has reached. */
@@ -146,7 +146,7 @@ export function findEarlier(
 ): EarlierOfList {
 	if (receipts.length === 0) return { places: new Set(), results: [] };
 	const basis = basisOf(run, list);
-	const scope = { account: run.accountKey, basis };
+	const scope = { clientKey: run.clientKey, basis };
 	const people = list.people().map(({ number, ...each }): Recognized => ({
 		...each,
 		person: personDigest(scope, number),

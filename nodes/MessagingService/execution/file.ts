@@ -6,11 +6,15 @@ import { shown } from '../texts';
 import type { Failure, Sent } from '../failure';
 import { isComplaint } from '../reason';
 import { rangesInWords, type Range } from '../parameters/ranges';
+import { readRecipientOptions } from '../recipients/fields';
 import { FilePass, type FileRecipients } from '../recipients/file/pass';
-import { aboutGuess } from '../recipients/sources';
+import { readFileSource } from '../recipients/file/source';
+import type { RecipientKind } from '../recipients/kind';
+import { aboutGuess, columnChoices } from '../recipients/sources';
 import { Preview } from './dryRun';
-import { resultOfReceipt } from './earlier';
+import { receiptsOf, resultOfReceipt } from './earlier';
 import { markRun } from './killedRuns';
+import { screenOf } from './leaveOut';
 import { nextPart, otherItems } from './ledger';
 import { digest, planCampaign } from './planned';
 import { inWords, numbersInWords } from './report';
@@ -52,6 +56,27 @@ interface FileRows {
 	possiblySentRows?: string | undefined;
 	/** No row from here on was sent. */
 	continueAtRow?: number | undefined;
+}
+
+/** Reads the fields of a file, and what earlier tries have sent of it. */
+export async function planFile(
+	job: Job,
+	kind: RecipientKind,
+	input: OperationInput,
+): Promise<FileJob> {
+	const { run, itemIndexes } = job;
+	const receipts = receiptsOf(run, itemIndexes);
+	const sentRows = new Set<number>();
+	for (const { places } of receipts) for (const row of places) sentRows.add(row);
+	const recipients = {
+		kind,
+		source: readFileSource(input),
+		options: readRecipientOptions(kind, input),
+		choices: columnChoices(kind, input),
+		sentRows,
+		screen: await screenOf(run, input),
+	};
+	return { ...job, input, recipients, receipts };
 }
 
 /**
@@ -119,7 +144,7 @@ function basisOf({ run, recipients }: FileJob, pass: FilePass): string {
 	const { source, choices, options } = recipients;
 	const { defaultCountry } = options.numbers;
 	const reading = JSON.stringify([source.format, choices[0]?.path, defaultCountry]);
-	return digest([run.accountKey, reading, pass.digest]);
+	return digest([run.clientKey, reading, pass.digest]);
 }
 
 /** What a dry run says of a file. */
@@ -152,11 +177,15 @@ async function sendCampaigns(file: FileJob, progress: FileProgress, basis: strin
 			campaigns.push({ ...rangeOf(block.places), sent: result.sent });
 			progress.reached += block.places.length - leftOut.length;
 		}
-		const { failure, sent } = result;
-		isEnded = failure === undefined ? sent === 'no' && isOver(run) : !failure.facts.isEarlier;
+		isEnded = endsFile(result, run);
 		if (isEnded) break;
 	}
 	progress.isComplete = !isEnded;
+}
+
+/** A failure ends the file, and so does a stop. What an agent has possibly sent earlier does not. */
+function endsFile({ failure, sent }: Result, run: Job['run']): boolean {
+	return failure === undefined ? sent === 'no' && isOver(run) : failure.facts.isEarlier !== true;
 }
 
 /** The campaigns of the file, in its order, as they are read: each with its rows of the file. */

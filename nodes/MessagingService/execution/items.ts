@@ -48,19 +48,9 @@ export async function itemsOf(
 		}
 		const columns = columnsOf(outcome, row, { rows, operation });
 		const item = errorItem(outcome, row, columns);
-		// n8n adds the fields of the input to an error output by itself.
-		if (node.onError !== 'continueErrorOutput') return completed([item]);
-		const earlier = ERROR_FIELDS.filter(
-			(name) => name !== 'phoneNumber' && Object.hasOwn(input, name),
-		);
-		// What is not known of a row is not written over its own column.
-		const unknown = columns.phoneNumber === '' ? pick(input, 'phoneNumber') : {};
-		const own = omit(item.json, keys(unknown));
-		// An item of an earlier output says what is true of it now, or nothing.
-		const isOutput = Object.hasOwn(input, 'sent') && hasAny(input, ['error', 'reason']);
-		if (isOutput) return [forErrorBranch({ ...item, json: own }, earlier)];
-		const json = omit(own, difference(earlier, ['error', 'sent']));
-		return [forErrorBranch({ ...item, json }, [])];
+		return node.onError === 'continueErrorOutput'
+			? [toErrorOutput(item, columns, input)]
+			: completed([item]);
 	};
 	const items: INodeExecutionData[] = [];
 	const turns = new Turns();
@@ -69,6 +59,27 @@ export async function itemsOf(
 		await turns.give();
 	}
 	return items;
+}
+
+/**
+ * An error item for the error output, where n8n adds the fields of the input by itself: those of an
+ * earlier error must not come back.
+ */
+function toErrorOutput(
+	item: INodeExecutionData,
+	columns: IDataObject,
+	input: IDataObject,
+): INodeExecutionData {
+	const earlier = ERROR_FIELDS.filter(
+		(name) => name !== 'phoneNumber' && Object.hasOwn(input, name),
+	);
+	// What is not known of a row is not written over its own column.
+	const unknown = columns.phoneNumber === '' ? pick(input, 'phoneNumber') : {};
+	const own = omit(item.json, keys(unknown));
+	// An item of an earlier output says what is true of it now, or nothing.
+	const isOutput = Object.hasOwn(input, 'sent') && hasAny(input, ['error', 'reason']);
+	if (isOutput) return forErrorBranch({ ...item, json: own }, earlier);
+	return forErrorBranch({ ...item, json: omit(own, difference(earlier, ['error', 'sent'])) }, []);
 }
 
 /** What a row came to, if it is one of several recipients of which a failure may be only some. */

@@ -104,11 +104,11 @@ type ReceiptMaker = () => Omit<Receipt, keyof Sending>;
 
 function receiptMaker(planned: PlannedRequest): ReceiptMaker {
 	const { request, batch, itemIndexes, basis, isOfFile } = planned;
-	// The number and the text of a message are those of its row. Where nobody is reached, `known` is
+	// The number and the text of a message are those of its row. Where nobody is reached, `output` is
 	// made again from what the request changes.
 	const isKept = 'numbers' in request.reaches;
-	const known = isKept ? omit(request.known, 'phoneNumber', 'message') : undefined;
-	const facts = { item: itemIndexes[0] ?? 0, part: batch?.part ?? 1, known, basis };
+	const output = isKept ? omit(request.output, 'phoneNumber', 'message') : undefined;
+	const facts = { item: itemIndexes[0] ?? 0, part: batch?.part ?? 1, output, basis };
 	if (isOfFile) {
 		// Nothing keeps the rows of a file: there may be millions.
 		const places = packPlaces(batch?.places ?? []);
@@ -126,11 +126,11 @@ const CHARACTERS = { check: 4, person: 8 };
 
 /** Who somebody is, by the number of a request, and with which account; in each spelling the same. */
 export function personDigest(
-	{ account, basis }: Pick<PlannedRequest, 'account' | 'basis'>,
+	{ clientKey, basis }: Pick<PlannedRequest, 'clientKey' | 'basis'>,
 	number: unknown,
 ): string {
 	const length = basis === undefined ? CHARACTERS.check : CHARACTERS.person;
-	return digest([account, personOf(number)]).slice(0, length);
+	return digest([clientKey, personOf(number)]).slice(0, length);
 }
 
 /** The number of the next campaign: names of voice campaigns are unique. */

@@ -3,18 +3,14 @@ import { Failure } from '../failure';
 import { isBlankRow } from '../parameters/inputFields';
 import type { OperationInput } from '../parameters/operationInput';
 import { isNothing } from '../parameters/values';
-import { numbersIn } from '../reach';
-import { BLANK_ROW, type Complaint, type Screen, type StartScreen } from '../reason';
-import { readDoNotContact } from '../recipients/doNotContactOptions';
-import { outsideHours, readRecipientOptions, sourceOf } from '../recipients/fields';
-import { readFileSource } from '../recipients/file/source';
+import { BLANK_ROW } from '../reason';
+import { sourceOf } from '../recipients/fields';
 import { FILE } from '../recipients/fileFields';
 import type { RecipientKind } from '../recipients/kind';
 import { planRecipients, readRecipientList } from '../recipients/plan';
-import { columnChoices, readCandidates } from '../recipients/sources';
+import { readCandidates } from '../recipients/sources';
 import { reachesPeople, sendsMessages } from '../resources/operation';
 import { dryRunField } from '../resources/shared/fields';
-import type { PostRequest } from '../transport/request';
 import { describeInvalid } from './dryRun';
 import {
 	basisOf,
@@ -24,7 +20,8 @@ import {
 	reachesMoved,
 	receiptsOf,
 } from './earlier';
-import type { FileJob } from './file';
+import { planFile, type FileJob } from './file';
+import { leftOutOf, screenOf } from './leaveOut';
 import { nextPart, otherItems } from './ledger';
 import { planCampaign } from './planned';
 import { settleOpen } from './settle';
@@ -86,7 +83,7 @@ async function planSingle(job: Job, input: OperationInput): Promise<Job | undefi
 		const request = run.operation.request(input);
 		noteMessage(run, input, request.body?.message);
 		const leftOut = await leftOutOf(run, input, request);
-		return { ...job, requests: [{ itemIndexes, request, leftOut, account: run.accountKey }] };
+		return { ...job, requests: [{ itemIndexes, request, leftOut, clientKey: run.clientKey }] };
 	} catch (cause) {
 		if (!isDryRun || !sendsMessages(run.operation)) throw Failure.of(cause);
 		describeInvalid(job, cause);
@@ -109,22 +106,6 @@ function leaveOutBlank(job: Job): undefined {
 	}
 	run.rows.leaveOut({ ...BLANK_ROW, place: firstOf(itemIndexes), phoneNumber: undefined });
 	run.notes.addLeftOut(0, { blank: 1 });
-}
-
-async function planFile(job: Job, kind: RecipientKind, input: OperationInput): Promise<FileJob> {
-	const { run, itemIndexes } = job;
-	const receipts = receiptsOf(run, itemIndexes);
-	const sentRows = new Set<number>();
-	for (const { places } of receipts) for (const row of places) sentRows.add(row);
-	const recipients = {
-		kind,
-		source: readFileSource(input),
-		options: readRecipientOptions(kind, input),
-		choices: columnChoices(kind, input),
-		sentRows,
-		screen: await screenOf(run, input),
-	};
-	return { ...job, input, recipients, receipts };
 }
 
 /** Divides a list, but for those whom earlier tries have reached, into the requests of its job. */
@@ -179,54 +160,4 @@ function noteMessage(
 function written({ parameters }: OperationInput, name: 'phoneNumber' | 'message'): unknown {
 	const value = attempt(() => parameters.value(name, startCase(name)));
 	return isError(value) ? undefined : value;
-}
-
-/**
- * What decides about the recipients of a campaign beside their own values: the do-not-contact lists,
- * other texts within the hours of the policy, and the sending hours where those outside of them are
- * skipped.
- * @returns undefined where nothing does
- * @throws Failure for options that are wrong; what reading the stored numbers and the messages throws
- */
-async function screenOf(run: AccountRun, input: OperationInput): Promise<StartScreen | undefined> {
-	const { policy, operation } = run;
-	const isBlocked = await blockedBy(run, input);
-	// When it reaches people: its request says so, not its recipients.
-	const emptyRequest = () =>
-		operation.request({
-			...input,
-			batch: { recipients: [], itemIndexes: input.itemIndexes, part: 1 },
-		});
-	const skipsOutsideHours = input.parameters.member('options', outsideHours) === 'skip';
-	const startOfPolicy = await policy.screenOfList(emptyRequest, { skipsOutsideHours });
-	if (isBlocked === undefined) return startOfPolicy;
-	return () => {
-		const screen = startOfPolicy?.();
-		return (number) => isBlocked(number) ?? screen?.(number);
-	};
-}
-
-/** Why the one recipient of a message is left out. The policy is asked when its turn comes. */
-async function leftOutOf(
-	run: AccountRun,
-	input: OperationInput,
-	{ reaches }: PostRequest,
-): Promise<Complaint | undefined> {
-	const [phoneNumber] = numbersIn(reaches) ?? [];
-	if (phoneNumber === undefined) return undefined;
-	const reason = (await blockedBy(run, input))?.(phoneNumber);
-	return (
-		reason && { ...reason, place: input.itemIndexes[0] ?? 0, phoneNumber: String(phoneNumber) }
-	);
-}
-
-/** The do-not-contact lists of the node's options. */
-async function blockedBy(
-	{ notes }: AccountRun,
-	input: OperationInput,
-): Promise<Screen | undefined> {
-	return await readDoNotContact({
-		...input,
-		noteUnreadable: (storageIds) => notes.addUnreadable(storageIds),
-	});
 }

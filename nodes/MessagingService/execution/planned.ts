@@ -19,8 +19,8 @@ export interface PlannedRequest {
 	batch?: Batch;
 	/** Why its one recipient is left out. */
 	leftOut?: Complaint;
-	/** Tells the account from others. */
-	account: string;
+	/** The address and the Client ID of its account. */
+	clientKey: string;
 	/** Of a typed list or a file: tells with which account it is sent, and how it is read. */
 	basis?: string;
 	/** Whether the places of the batch are rows of a file. */
@@ -29,24 +29,24 @@ export interface PlannedRequest {
 
 /** The request that creates a campaign. */
 export function planCampaign(
-	{ operation, accountKey: account }: { operation: ChangingOperation; accountKey: string },
+	{ operation, clientKey }: { operation: ChangingOperation; clientKey: string },
 	input: OperationInput,
 	batch: Batch,
 	{ basis, isOfFile = false }: Pick<PlannedRequest, 'basis' | 'isOfFile'> = {},
 ): PlannedRequest {
 	const request = operation.request({ ...input, batch });
-	return { itemIndexes: input.itemIndexes, batch, account, basis, isOfFile, request };
+	return { itemIndexes: input.itemIndexes, batch, clientKey, basis, isOfFile, request };
 }
 
 /** What a request came to that the service has accepted. @param more of the output item, if people are reached */
 export function acceptedResult(
 	operation: ChangingOperation,
 	response: unknown,
-	known: IDataObject | undefined,
+	output: IDataObject | undefined,
 	more: IDataObject = {},
 ): Result {
 	const sent = reachesPeople(operation) ? { sent: 'yes', ...more } : {};
-	return { sent: 'yes', records: [{ ...operation.result(response, { ...known }), ...sent }] };
+	return { sent: 'yes', records: [{ ...operation.result(response, { ...output }), ...sent }] };
 }
 
 /** The input items that a request stands for. */

@@ -9,8 +9,8 @@ export interface Receipt {
 	response?: unknown;
 	/** Of the others: the status of the response, where there was one. */
 	httpCode?: string | undefined;
-	/** What the request says of its output. */
-	known?: IDataObject | undefined;
+	/** What its output says beside the response. */
+	output?: IDataObject | undefined;
 	/** The input item whose list, file or message it is of; of a list of input items, the first. */
 	item: number;
 	/** Which campaign of its list it creates, from 1. */
@@ -42,8 +42,8 @@ export function packReceipts(receipts: readonly Receipt[]): string {
 }
 
 /** What JSON has of a receipt but for its place and its response. */
-const factsOf = ({ sent, httpCode, known, part, basis }: Receipt) => {
-	return { sent, httpCode, known, part, basis };
+const factsOf = ({ sent, httpCode, output, part, basis }: Receipt) => {
+	return { sent, httpCode, output, part, basis };
 };
 
 const isOfOneRow = ({ item, places, digests }: Receipt) =>

@@ -43,12 +43,12 @@ async function checkAndPost(run: AccountRun, planned: PlannedRequest): Promise<R
 	} catch (cause) {
 		return failedResult(cause, 'no');
 	}
-	if (check instanceof Failure) return await notSent(run, planned, check);
+	if (check instanceof Failure) return await afterRefusal(run, planned, check);
 	const simulatedBy = run.policy.simulatedBy(planned.request);
 	if (simulatedBy === undefined) return await post(run, planned, check);
 	run.notes.addSimulated(simulatedBy);
 	const { request } = planned;
-	const record = run.operation.result(simulatedResponse(request), { ...request.known });
+	const record = run.operation.result(simulatedResponse(request), { ...request.output });
 	return { sent: 'no', records: [{ ...record, sent: 'no', reason: SIMULATED, simulated: true }] };
 }
 
@@ -59,7 +59,7 @@ const SENT_BEFORE = 'Sent before in this execution, so not again';
  * A request that is not sent. A message to somebody on the do-not-contact list of the credential, or
  * with another text, is left out, like a row of a list. A campaign goes to those without another text.
  */
-async function notSent(
+async function afterRefusal(
 	run: AccountRun,
 	planned: PlannedRequest,
 	failure: Failure,
@@ -139,7 +139,7 @@ async function post(
 		policy.settle(check, 'yes', response);
 		memory?.note(planned, { sent: 'yes', response: identifying(response) });
 		if ((planned.batch?.part ?? 1) === 1) notes.addMessage(request.body?.message);
-		return acceptedResult(run.operation, response, request.known);
+		return acceptedResult(run.operation, response, request.output);
 	} catch (cause) {
 		const failure = Failure.of(cause);
 		const { httpCode } = failure.facts;
@@ -147,7 +147,7 @@ async function post(
 		if (sent === 'no') {
 			memory?.forget(planned);
 			policy.settle(check, 'no');
-			return await notSent(run, planned, failure);
+			return await afterRefusal(run, planned, failure);
 		}
 		policy.settle(check, 'possibly');
 		memory?.note(planned, { sent: 'possibly', httpCode });
@@ -165,7 +165,7 @@ function identifying(response: unknown): unknown {
 function resultOfKnown(run: AccountRun, planned: PlannedRequest, known: Sending): Result {
 	if (known.sent === 'yes') {
 		const about = { reason: SENT_BEFORE, alreadySent: true };
-		return acceptedResult(run.operation, known.response, planned.request.known, about);
+		return acceptedResult(run.operation, known.response, planned.request.output, about);
 	}
 	return failedResult(possiblySentBefore(known.httpCode), 'possibly');
 }

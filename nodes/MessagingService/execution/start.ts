@@ -49,7 +49,7 @@ export interface AccountRun<Chosen extends Operation = ChangingOperation> extend
 	own: readonly number[];
 	client: ServiceClient;
 	/** The address and the Client ID: the same in each try, also where the key is replaced in between. */
-	accountKey: string;
+	clientKey: string;
 	policy: SendingGuard;
 	/** What a dry run would have sent so far. */
 	rehearsal: Rehearsal;
@@ -155,7 +155,7 @@ function prepareRun(
 	return {
 		...run,
 		client,
-		accountKey: clientKeyOf(client.settings),
+		clientKey: clientKeyOf(client.settings),
 		agent: isAgentSending ? new AgentMemory(context, client.account) : undefined,
 		policy,
 		rehearsal: policy.startRehearsal(),

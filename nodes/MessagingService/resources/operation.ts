@@ -32,7 +32,7 @@ export interface ReadingOperation extends OperationData {
 /** A request of an operation. */
 export interface OperationRequest<To extends Reach = Reach> extends PostRequest<To> {
 	/** What the output says beside the response: nothing is read again once the request is sent. */
-	known?: IDataObject;
+	output?: IDataObject;
 }
 
 /** An operation whose requests reach people in one way. */
@@ -44,9 +44,9 @@ interface OperationReaching<Kind extends ReachKind> extends OperationData {
 	 * The output item.
 	 * @param response as `ServiceClient.post` returns it; of a request that an earlier try has sent,
 	 * what identifies it
-	 * @param known of the request
+	 * @param output of the request
 	 */
-	result(response: unknown, known: IDataObject): IDataObject;
+	result(response: unknown, output: IDataObject): IDataObject;
 }
 
 /** An operation that changes something. It makes one POST, and reads nothing before it. */

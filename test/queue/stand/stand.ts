@@ -6,7 +6,7 @@ import path from 'node:path';
 import { installN8n, type N8nInstallation } from '../../../host/n8nInstall.ts';
 import { startN8n } from '../../../host/n8nProcess.ts';
 import { installPackage, packPackage, type Tarball } from '../../../host/packageTarball.ts';
-import { freePort, loopback } from '../../../host/ports.ts';
+import { freePort, loopback, reservedPorts } from '../../../host/ports.ts';
 import { withProgress } from '../../../host/progress.mjs';
 import type { Server } from '../../../host/server.ts';
 import { n8nCommands, queueEnvironment, workerEnvironment } from './environment.ts';
@@ -105,15 +105,16 @@ export class QueueStand {
 			installation: await installN8n(),
 			tarball: await packPackage(options.folder),
 		};
+		const ownPort = async () => await freePort(undefined, reservedPorts);
 		const ports = {
-			redis: await freePort(),
-			postgres: await freePort(),
-			proxy: options.preferredPort ?? (await freePort()),
-			main: await freePort(),
-			worker1: await freePort(),
-			worker2: await freePort(),
-			webhook: await freePort(),
-			webhook2: await freePort(),
+			redis: await ownPort(),
+			postgres: await ownPort(),
+			proxy: options.preferredPort ?? (await ownPort()),
+			main: await ownPort(),
+			worker1: await ownPort(),
+			worker2: await ownPort(),
+			webhook: await ownPort(),
+			webhook2: await ownPort(),
 		};
 		const stand = new QueueStand(options, provided, ports);
 		await withProgress(

@@ -39,10 +39,10 @@ function markingOperation(
 				reaches: { kind: 'nobody' },
 				changes: storageID,
 				body: { storageID, number, [mark.parameter]: markOf(mark) },
-				known: { phoneNumber: number, optedOut: markOf(mark) !== '', storageID },
+				output: { phoneNumber: number, optedOut: markOf(mark) !== '', storageID },
 			};
 		},
-		result: (_response, known) => known,
+		result: (_response, output) => output,
 	});
 }
 

@@ -31,7 +31,7 @@ export const postById = defineOperation({
 			reaches: { kind: 'unknown' },
 			changes: storageID,
 			body,
-			known: { storageID },
+			output: { storageID },
 		};
 	},
 	result: undocumentedOutput,

@@ -74,7 +74,7 @@ function saveOperation(
 				reaches: { kind: 'nobody' },
 				changes: storageID,
 				body,
-				known: { storageID, number: body.number },
+				output: { storageID, number: body.number },
 			};
 		},
 		result: undocumentedOutput,

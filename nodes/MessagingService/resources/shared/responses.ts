@@ -36,13 +36,13 @@ export function withNumbers(record: IDataObject, country: string): IDataObject {
 
 /**
  * The output for a response that the interface does not show: the object as received, any other JSON
- * as `response` beside what is known, and for an empty response (also `{}`) what is known and
+ * as `response` beside `output`, and for an empty response (also `{}`) `output` and
  * `success`.
  */
-export function undocumentedOutput(response: unknown, known: IDataObject): IDataObject {
+export function undocumentedOutput(response: unknown, output: IDataObject): IDataObject {
 	if (isObject(response) && Object.keys(response).length > 0) return response;
 	if (isObject(response) || response === undefined || response === null || response === '') {
-		return { ...known, success: true };
+		return { ...output, success: true };
 	}
-	return { ...known, response: response as IDataObject[string] };
+	return { ...output, response: response as IDataObject[string] };
 }

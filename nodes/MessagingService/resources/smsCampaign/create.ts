@@ -71,14 +71,14 @@ export const create = defineOperation({
 				...readCampaignOptions(call, 'additionalFields'),
 				contacts: recipients,
 			},
-			known: {
+			output: {
 				recipients: length,
 				...createdCampaign(call),
 				...estimatedCost(call.client.settings, message, length),
 			},
 		};
 	},
-	result(id, known) {
-		return { ...known, id: String(id) };
+	result(id, output) {
+		return { ...output, id: String(id) };
 	},
 });

@@ -54,7 +54,7 @@ export const update = defineOperation({
 			reaches: { kind: 'campaign', path, start },
 			changes: path,
 			body: present({ ...body, sender: trimmed(sender) || undefined, startDateTime: start }),
-			known: { id },
+			output: { id },
 		};
 	},
 	result: undocumentedOutput,

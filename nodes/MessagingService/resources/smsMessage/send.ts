@@ -74,7 +74,7 @@ export const send = defineOperation({
 			reaches: { kind: 'messages', numbers: [phoneNumber] },
 			expected: messageGuid,
 			body: { message, sender, phoneNumber },
-			known: messageColumns(input.client.settings, {
+			output: messageColumns(input.client.settings, {
 				phoneNumber,
 				message,
 				sent: 'yes',
@@ -82,7 +82,7 @@ export const send = defineOperation({
 			}),
 		};
 	},
-	result(newId, known) {
-		return { ...known, newId: String(newId) };
+	result(newId, output) {
+		return { ...output, newId: String(newId) };
 	},
 });

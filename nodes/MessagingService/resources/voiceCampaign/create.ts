@@ -73,24 +73,24 @@ function campaignRequest(
 	const days = [{ date, startTime, finishTime }, ...runoverDays];
 	const numbers = numbersOf(phoneNumbers, body.phoneNumbers);
 	const reaches = { kind: 'calls' as const, numbers, days };
-	const known = {
+	const output = {
 		recipients: numbers.length,
 		...createdCampaign(input),
 		firstCall: `${date} ${startTime}`,
 		attempts: body.attempts?.length ?? 1,
 		name: body.name,
 	};
-	return { method: 'POST', path, body, reaches, expected: campaignWithId, known };
+	return { method: 'POST', path, body, reaches, expected: campaignWithId, output };
 }
 
 /** The output: how many people are called, from when on, and how often. */
-function describeCampaign(response: unknown, known: IDataObject): IDataObject {
+function describeCampaign(response: unknown, output: IDataObject): IDataObject {
 	const { phoneNumbers: taken, name } = isObject(response) ? response : {};
 	return {
-		...known,
+		...output,
 		// The service may have left out invalid numbers, so its own list counts before the request's.
-		recipients: Array.isArray(taken) ? taken.length : known.recipients,
-		name: name ?? known.name,
+		recipients: Array.isArray(taken) ? taken.length : output.recipients,
+		name: name ?? output.name,
 		id: identifierOf(response),
 	};
 }

@@ -64,9 +64,9 @@ export const set = defineOperation({
 			throw Failure.ofField('URL', 'is not a valid URL', 'Start it with https://.');
 		}
 		const request = webhookRequest(client, withToken(url, token), readClientId(call));
-		return { ...request, known: { url, success: true } };
+		return { ...request, output: { url, success: true } };
 	},
-	result(_response, known) {
-		return known;
+	result(_response, output) {
+		return output;
 	},
 });
