@@ -1,3 +1,4 @@
+import { omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { PARAMETER_NAMES } from '../../policy/storedNumbers';
 
@@ -8,9 +9,6 @@ const isEmpty = (value: unknown) => value === '' || value === null;
 
 /** What a simplified output keeps: the parameters that hold something. */
 export function withoutEmptyParameters(item: IDataObject): IDataObject {
-	return Object.fromEntries(
-		Object.entries(item).filter(
-			([name, value]) => !PARAMETER_NAMES.includes(name) || !isEmpty(value),
-		),
-	);
+	const empty = PARAMETER_NAMES.filter((name) => isEmpty(item[name]));
+	return empty.length === 0 ? item : omit(item, empty);
 }
