@@ -1,4 +1,4 @@
-import { chunk, isEqual, range } from 'lodash';
+import { isEqual, range } from 'lodash';
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 import { Failure } from '../failure';
 import { CREDENTIAL } from '../transport/service';
@@ -12,10 +12,7 @@ interface ItemsCredential {
 }
 
 /** Up to so many items, the credential of each is read before it counts as the same for all. */
-const MAX_COMPARED = 1000;
-
-/** So many are read side by side: one after the other, n8n takes about 1 ms for each. */
-const READ_AT_ONCE = 100;
+const MAX_COMPARED = 100;
 
 type Reader = (row: number) => Promise<ICredentialDataDecryptedObject>;
 
@@ -58,12 +55,9 @@ async function dependsOnItem(
 	length: number,
 ): Promise<boolean> {
 	const isOther = async (row: number) => !isEqual(first, await read(row).catch(() => undefined));
-	const step = Math.ceil(length / MAX_COMPARED);
-	for (const rows of chunk([length, 1, ...range(length - 1, 1, -step)], READ_AT_ONCE)) {
-		const found = await Promise.all(rows.map(isOther));
-		if (found.includes(true)) return !(await dependsOnTime(read, first, length));
-	}
-	return false;
+	const compared = [length, 1, ...range(length - 1, 1, -Math.ceil(length / MAX_COMPARED))];
+	const found = await Promise.all(compared.map(isOther));
+	return found.includes(true) && !(await dependsOnTime(read, first, length));
 }
 
 /** @throws Failure where the credential depends on the time as well as on the items */
