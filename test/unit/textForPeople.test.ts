@@ -73,6 +73,22 @@ it.each([
 	}
 });
 
+it('a request to reply is found with each verb and each word', () => {
+	const verbs =
+		'Reply|Text|Txt|TEXT|Send|Antworte|Antworten Sie|Répondez|Réponds|Respond|Responde|Responda|Rispondi';
+	const words =
+		'STOP stop END YES Yes NO Y N HELP START JA NEIN OUI NON SI SÍ BAJA SAIR SIM TAK NIE';
+	const texts = [
+		...verbs.split('|').map((verb) => `${verb} STOP`),
+		...words.split(' ').map((word) => `please reply ${word}`),
+		...'back with mit par avec con com met'.split(' ').map((link) => `Reply ${link} STOP`),
+		...'to for if um für pour para per'.split(' ').map((link) => `Reply 2 ${link} x`),
+		...'opt end quit cancel unsub'.split(' ').map((what) => `STOP to ${what}`),
+	];
+	const missed = texts.filter((text) => lookAtText(text).warnings.length !== 1);
+	expect(missed).toEqual([]);
+});
+
 it('a greeting of nobody is found in capitals and in small letters', () => {
 	for (const [text] of WARNED.filter(([, says]) => says.startsWith('a greeting of nobody'))) {
 		for (const written of [text.toUpperCase(), text.toLowerCase()]) {

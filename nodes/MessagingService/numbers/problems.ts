@@ -34,7 +34,7 @@ export function notOneNumber(text: string): NoNumber {
 	return noNumber(
 		'notOneNumber',
 		about(text, 'is not a single number'),
-		'Leave one number in the field: digits, blanks, hyphens, dots, brackets and a + before the country code. Put names, extensions and other numbers into other columns.',
+		'Leave one number in the field: digits, blanks, hyphens, dots, brackets and a + before the country code. Put names and extensions into other columns, and a second person into a row of their own.',
 	);
 }
 

@@ -38,6 +38,12 @@ export const isNoValue = (cell: string) => NO_VALUE_CELL.test(cell);
 /** What such a word is called. */
 export const NO_VALUE_WORD = 'a word that stands for no value';
 
+/** What people are asked to do, and the words that they are asked for: Reply STOP, mit STOP antworten. */
+const REPLY =
+	'(?:[Rr]eply|REPLY|[Tt]e?xt|TE?XT|[Ss]end|[Aa]ntworte(?:n Sie)?|[Rr]épond(?:ez|s)|[Rr]espond[ae]?|[Rr]ispondi|[Aa]ntwoord|[Oo]dpisz)(?: (?:back|with|mit|par|avec|con|com|met))?';
+const KEYWORD =
+	'(?:STOP|[Ss]top|END|YES|[Yy]es|NO|[YN]|HELP|START|JA|NEIN|OUI|NON|S[IÍ]|BAJA|SAIR|SIM|TAK|NIE|\\d(?= (?:to|for|if|um|für|pour|para|per) ))';
+
 export const SUSPICIONS: readonly Suspicion[] = [
 	{
 		what: 'wrongly decoded letters',
@@ -116,6 +122,20 @@ export const SUSPICIONS: readonly Suspicion[] = [
 			/\bhttps?:\/\/(?:localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1\]|10\.\d+\.\d+\.\d+|192\.168\.\d+\.\d+|host\.docker\.internal)(?![\w.-])\S*|\S*\/(?:webhook|form)-test\/\S*/i,
 		advice: 'Use the public address; for a webhook or a form of n8n, its production URL.',
 		isInLinks: true,
+	},
+	{
+		what: 'a request to reply',
+		pattern: new RegExp(
+			[
+				// "Text STOP to 60123" is no reply.
+				`(?<!not |NOT |n['’]t )(?<!\\p{L})${REPLY} ["“'‘„«]?${KEYWORD}["”'’“»]?(?![\\p{L}\\d])(?! (?:to|an|au|al|para) \\+?\\d)`,
+				'STOP["”]? (?:to|2) (?:opt|end|quit|cancel|unsub)',
+				'(?:STOP|JA|NEIN)["“”]? antworten',
+			].join('|'),
+			'u',
+		),
+		advice:
+			'n8n never gets a reply. Write a link or a phone number, unless the service acts on this word.',
 	},
 ];
 

@@ -9,6 +9,9 @@ Dear Mr Null, your glasses are ready to collect
 Hello Nan, happy 80th birthday from all of us at Bloom & Co!
 It's on! Doors open @ 8, first 100 guests get in free :-)
 3 for 2 on all shampoo <3 Ends Sunday
+Please do NOT reply to this text, and do not reply YES by mail. Call 020 7946 0958
+Sale! To unsubscribe, text STOP to 60123
+Thanks for your reply! We answer 7 days a week, and reply within 2 hours
 Was £89.99, now £45.00. That's 49.99% less
 Show this text in store & get a free coffee
 #BlackFriday is here! #NAME your price at our auction
@@ -52,6 +55,7 @@ Ihr Paket liegt bei Fa. Test & Söhne, Hauptstr. 5
 Kaffee & Kuchen für 4,50 € (So. 14–17 h)
 Ihre Bestellung 46205 ist da. Abholung bis 5.12.
 Bitte denken Sie an Ihre Vorsorge. Tel. 030 901820
+Danke für Ihre Antwort! Ja, wir antworten gern
 Unser Tipp: [Glühwein] + Waffel = 6 €
 Mit dem Code {ADVENT24} gibt es jeden Tag etwas
 Wir sind umgezogen: Am Markt 3, 10115 Berlin
@@ -64,6 +68,7 @@ Soldes d'été : -50 % sur tout, jusqu'à dimanche !
 Bonjour Chloé, votre rendez-vous est confirmé le 27/11 à 9h00
 Chère cliente, votre commande n° 46205 vous attend
 Joyeux anniversaire André ! 10 € offerts avec le code JOYEUX10
+Soldes jusqu'à samedi. STOP au 36111
 Déjà Noël : -20 € dès 100 € d'achat. À bientôt !
 L'élève a été reçu : félicitations à Gaël et Maëlle
 Œufs frais, crème et pâté : le marché est ouvert
