@@ -2,18 +2,22 @@ import type { NumberOptions } from '../numbers/readNumber';
 import type { ReadClient } from '../transport/request';
 import { SharedReadings } from '../transport/sharedReadings';
 import { clientKeyOf } from '../transport/settings';
-import { ListedTexts } from './listedTexts';
+import { readListedTexts, type ListedTexts } from './listedTexts';
+import { MAX_HOURS } from './rules/hoursBetweenTexts';
 import { SentTexts, type SentNote } from './sentTexts';
 
 /** For so long, a reading of the list is shared by all runs. */
 const SHARED_MS = 30_000;
 
+/** What was sent is listed after so long, if it was accepted. */
+const LISTED_AFTER_MS = 10 * 60_000;
+
 const HOUR_MS = 3_600_000;
 
 interface Account {
+	/** What this process sends. */
 	sent: SentTexts;
-	/** By the time zone and the country with which the list is read, and how many hours back. */
-	lists: Map<string, ListedTexts>;
+	/** What the service lists, by how it is read. */
 	readings: SharedReadings<ListedTexts>;
 }
 
@@ -24,14 +28,23 @@ const accounts = new Map<string, Account>();
 const keyOf = ({ account, settings }: Pick<ReadClient, 'account' | 'settings'>) =>
 	settings.clientId === '' ? account : clientKeyOf(settings);
 
+const textsTo = (person: string, listed: ListedTexts) => listed[person] ?? [];
+
+/** Whether the service lists what this process has sent to somebody: then its list tells. */
+const isListed = ({ id }: SentNote, texts: ReturnType<typeof textsTo>) =>
+	id !== undefined && texts.some(({ ids }) => ids.includes(id));
+
 /** What this process sends with an account; undefined where no policy asks for it. */
 export function sentTextsOf(client: ReadClient): SentTexts | undefined {
 	return accounts.get(keyOf(client))?.sent;
 }
 
-/** The recent texts of an account, as they were read at one time; what this process sends is added. */
+/**
+ * Who was texted lately with an account: by the list of the service, and by this process where the
+ * service does not list it yet.
+ */
 export class RecentTexts {
-	/** Milliseconds since 1970. */
+	/** When the list was read: milliseconds since 1970. */
 	readonly readAt: number;
 	private readonly listed: ListedTexts;
 	private readonly sent: SentTexts;
@@ -45,20 +58,18 @@ export class RecentTexts {
 	/**
 	 * When somebody gets other texts than those of a request.
 	 * @param own what is noted of the request
-	 * @param campaignId the campaign that it changes: its texts are the same ones
+	 * @param campaignId the campaign that it changes, in lower case: its texts are the same ones
 	 */
 	timesOf(person: string, own: SentNote | undefined, campaignId: string | undefined): number[] {
-		const isOther = (id: unknown) =>
-			campaignId === undefined || String(id as string).toLowerCase() !== campaignId;
-		const listed = this.listed
-			.to(person)
-			.filter((text) => text.counts && isOther(text.campaignId))
-			.map(({ at }) => at);
-		const sent = this.sent
-			.to(person)
-			.filter((note) => note !== own && isOther(note.id))
-			.map(({ at }) => at);
-		return [...listed, ...sent];
+		const listed = textsTo(person, this.listed);
+		const counting = [
+			...listed.filter(({ ids, hasFailed }) => !hasFailed && !ids.includes(campaignId ?? '')),
+			...this.sent
+				.to(person)
+				.filter((note) => note !== own && !isListed(note, listed))
+				.filter(({ id }) => campaignId === undefined || id !== campaignId),
+		];
+		return counting.map(({ at }) => at);
 	}
 }
 
@@ -72,27 +83,27 @@ export async function readRecentTexts(
 	{ zone, hours, numbers }: { zone: string; hours: number; numbers: NumberOptions },
 ): Promise<RecentTexts> {
 	const key = keyOf(client);
-	const account: Account = accounts.get(key) ?? newAccount();
-	accounts.set(key, account);
-	const { sent, lists, readings } = account;
-	const kind = JSON.stringify([zone, numbers, hours]);
-	const observe = (person: string, ids: readonly unknown[]) => {
-		if (!sent.list(person, ids)) return;
-		// Other readings may not have the text yet, which counts by the list only from now on.
-		for (const other of lists.keys()) if (other !== kind) readings.forget(other);
+	const account: Account = accounts.get(key) ?? {
+		sent: new SentTexts(),
+		readings: new SharedReadings(SHARED_MS),
 	};
-	const list = lists.get(kind) ?? new ListedTexts({ zone, numbers, observe });
-	lists.set(kind, list);
+	accounts.set(key, account);
+	const { sent, readings } = account;
+	const kind = JSON.stringify([zone, numbers, hours]);
 	const { readAt, value: listed } = await readings.get(kind, async (now) => {
-		await list.read(client, now - hours * HOUR_MS);
-		return list;
+		const from = now - hours * HOUR_MS;
+		const read = await readListedTexts(client, { from, zone, numbers });
+		sent.forget((note, person) => isOver(note, textsTo(person, read), now));
+		return read;
 	});
-	sent.expire(readAt);
 	return new RecentTexts(readAt, listed, sent);
 }
 
-const newAccount = (): Account => ({
-	sent: new SentTexts(),
-	lists: new Map(),
-	readings: new SharedReadings(SHARED_MS),
-});
+/** Whether what this process has sent to somebody counts no more, or by the list alone. */
+function isOver(note: SentNote, texts: ReturnType<typeof textsTo>, readAt: number): boolean {
+	const { at, outcome } = note;
+	if (outcome?.sent === 'no' || readAt > at + MAX_HOURS * HOUR_MS) return true;
+	const isTold = outcome?.sent === 'possibly' || isListed(note, texts);
+	// Another reading that is shared may be a little older.
+	return isTold && readAt > Math.max(at, outcome?.since ?? at) + LISTED_AFTER_MS;
+}

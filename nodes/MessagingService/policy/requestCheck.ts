@@ -2,12 +2,13 @@ import { Failure, type Sent } from '../failure';
 import type { ReachOf } from '../reach';
 import type { Complaint, Screen } from '../reason';
 import type { PostRequest, TurnCheck } from '../transport/request';
+import { identifierOf } from '../transport/responseShape';
 import type { AccountRules } from './accountRules';
 import { refusedAsOld } from './age';
 import type { RecentTexts } from './recentTexts';
 import { refusedRecipients, refusedUnknown } from './refused';
 import type { Blocked } from './rules/rule';
-import type { SentNote, SentTexts } from './sentTexts';
+import { settleNote, type SentNote, type SentTexts } from './sentTexts';
 import { personOf, textScreen } from './textScreen';
 import { startOf } from './timing';
 
@@ -34,7 +35,7 @@ export class RequestCheck implements TurnCheck {
 	private texts: RecentTexts | undefined;
 	private checkedAt = -Infinity;
 	/** What is noted of its own texts. */
-	private noted: { sent: SentTexts; note: SentNote } | undefined;
+	private note: SentNote | undefined;
 
 	/** @param asked undefined for a request about whose recipients nobody asks */
 	constructor(asked?: AskedRequest) {
@@ -65,14 +66,16 @@ export class RequestCheck implements TurnCheck {
 	/** Notes its texts as sent: they count for other requests. */
 	noteIn(sent: SentTexts): void {
 		if (this.asked?.reach.kind !== 'messages') return;
-		const { reach, campaignId, rules } = this.asked;
+		const { reach, rules } = this.asked;
 		const people = reach.numbers.flatMap((number) => personOf(number, rules.numbers) ?? []);
-		this.noted = { sent, note: sent.add(people, startOf(reach), campaignId) };
+		this.note = sent.add(people, startOf(reach));
 	}
 
 	/** Notes what its texts came to. @param response of the service, where it was accepted */
 	settleTexts(outcome: Sent, response?: unknown): void {
-		this.noted?.sent.settle(this.noted.note, outcome, response);
+		if (this.note === undefined) return;
+		// The texts of a campaign that was changed are those of the campaign.
+		settleNote(this.note, outcome, this.asked?.campaignId ?? identifierOf(response));
 	}
 
 	private refusedAsOld(): Failure | undefined {
@@ -101,7 +104,7 @@ export class RequestCheck implements TurnCheck {
 		const { texts } = this;
 		if (texts === undefined || reach.kind !== 'messages') return undefined;
 		const at = startOf(reach);
-		const own = this.noted?.note;
+		const own = this.note;
 		// What is noted of it goes out now.
 		if (own !== undefined) own.at = at;
 		const complaints = complaintsOf(

@@ -1,37 +1,30 @@
 import type { Sent } from '../failure';
-import { identifierOf } from '../transport/responseShape';
 
-/** The texts of one request that this process has sent, or is about to send. */
+/** The texts of one request that this process sends. */
 export interface SentNote {
 	/** When they go out: milliseconds since 1970. */
 	at: number;
-	/** The keys of the people who get them. */
-	readonly people: readonly string[];
-	/** What the service calls them: the ID of the message, or of the campaign. */
-	id?: string | undefined;
-	/** The campaign of an update, which has other texts to the same people. */
-	readonly campaignId?: string | undefined;
-	/** When it became unclear whether the service has accepted them. */
-	unclearSince?: number;
-	/** How many of the people are still kept. */
-	kept: number;
+	/** What the request came to, and since when that is known; undefined while it is in progress. */
+	outcome?: { sent: Sent; since: number };
+	/** What the service calls them, in lower case: the ID of the message, or of the campaign. */
+	id?: string;
 }
 
-/** Whether the service lists what it may have accepted: after so long, its list tells. */
-const LISTED_AFTER_MS = 10 * 60_000;
+/** Notes what a request came to. @param id what the service calls its texts, if it was accepted */
+export function settleNote(note: SentNote, sent: Sent, id: unknown): void {
+	if (note.outcome?.sent === 'yes') return;
+	note.outcome = { sent, since: Date.now() };
+	if (sent === 'yes' && id !== undefined) note.id = String(id).toLowerCase();
+}
 
-/** The most that the credential can ask for. */
-export const MAX_HOURS = 168;
-const KEPT_MS = MAX_HOURS * 3_600_000;
-
-/** What this process has sent with an account: it counts before the service lists it. */
+/** What this process has sent with an account: it counts until the service lists it. */
 export class SentTexts {
-	private readonly notes = new Set<SentNote>();
+	/** By the person's key, the latest last. */
 	private readonly byPerson = new Map<string, SentNote[]>();
 
-	add(people: readonly string[], at: number, campaignId?: string): SentNote {
-		const note: SentNote = { at, people, campaignId, kept: people.length };
-		this.notes.add(note);
+	/** Notes a request that is about to go out to these people. */
+	add(people: readonly string[], at: number): SentNote {
+		const note: SentNote = { at };
 		for (const person of people) {
 			const own = this.byPerson.get(person);
 			if (own === undefined) this.byPerson.set(person, [note]);
@@ -40,60 +33,22 @@ export class SentTexts {
 		return note;
 	}
 
-	/** Notes what a request came to. @param response of the service, where it was accepted */
-	settle(note: SentNote, sent: Sent, response: unknown): void {
-		if (sent === 'no') this.remove(note);
-		else if (sent === 'yes') this.accept(note, response);
-		else if (note.id === undefined) note.unclearSince = Date.now();
+	/** The requests that have texted somebody, or may have: of those to one campaign, the latest. */
+	to(person: string): SentNote[] {
+		const notes = this.byPerson.get(person) ?? [];
+		return notes.filter(({ outcome, id }, index) => {
+			const isChanged =
+				id !== undefined && notes.some((other, at) => at > index && other.id === id);
+			return outcome?.sent !== 'no' && !isChanged;
+		});
 	}
 
-	/** An update takes the place of what its campaign had. */
-	private accept(note: SentNote, response: unknown): void {
-		const { campaignId } = note;
-		note.id = (campaignId ?? String(identifierOf(response) ?? '')).toLowerCase();
-		if (campaignId === undefined) return;
-		for (const other of [...this.notes]) {
-			if (other !== note && other.id === note.id) this.remove(other);
+	/** Forgets what does not count any more. */
+	forget(isOver: (note: SentNote, person: string) => boolean): void {
+		for (const [person, notes] of this.byPerson) {
+			const others = notes.filter((note) => !isOver(note, person));
+			if (others.length === 0) this.byPerson.delete(person);
+			else if (others.length < notes.length) this.byPerson.set(person, others);
 		}
-	}
-
-	/**
-	 * The service lists a text to somebody under these IDs: its list is right from now on.
-	 * @returns whether it counted until now
-	 */
-	list(person: string, ids: readonly unknown[]): boolean {
-		const own = this.to(person);
-		const known = new Set(ids.map((id) => String(id as string).toLowerCase()));
-		const listed = own.filter(({ id }) => id !== undefined && known.has(id));
-		for (const note of listed) this.removeFrom(person, note);
-		return listed.length > 0;
-	}
-
-	/** The service's list was read: what it would have by then is not sent if it has not. */
-	expire(readAt: number): void {
-		for (const note of [...this.notes]) {
-			const { at, unclearSince = Infinity } = note;
-			const listedAt = Math.max(at, unclearSince) + LISTED_AFTER_MS;
-			if (readAt > listedAt || readAt > at + KEPT_MS) this.remove(note);
-		}
-	}
-
-	to(person: string): readonly SentNote[] {
-		return this.byPerson.get(person) ?? [];
-	}
-
-	private remove(note: SentNote): void {
-		this.notes.delete(note);
-		for (const person of note.people) this.removeFrom(person, note);
-	}
-
-	private removeFrom(person: string, note: SentNote): void {
-		const own = this.to(person);
-		const others = own.filter((each) => each !== note);
-		if (others.length === own.length) return;
-		note.kept -= own.length - others.length;
-		if (note.kept <= 0) this.notes.delete(note);
-		if (others.length === 0) this.byPerson.delete(person);
-		else this.byPerson.set(person, others);
 	}
 }

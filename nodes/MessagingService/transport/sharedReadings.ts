@@ -82,8 +82,4 @@ export class SharedReadings<Value> {
 		});
 		return { readAt: reading.readAt, value: await reading.value };
 	}
-
-	forget(key: string): void {
-		this.readings.delete(key);
-	}
 }

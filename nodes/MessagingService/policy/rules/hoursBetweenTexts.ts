@@ -1,7 +1,9 @@
 import { isNothing, readInteger } from '../../parameters/values';
 import { refusedWithoutZone } from '../refused';
-import { MAX_HOURS } from '../sentTexts';
 import type { Rule } from './rule';
+
+/** The most that the credential can ask for. */
+export const MAX_HOURS = 168;
 
 const LABEL = 'Hours Between Texts';
 const NEED = `${LABEL} needs it to read the times of the service, which have no zone.`;
