@@ -55,6 +55,7 @@ const at = (baseUrl: string, changes: IDataObject = {}) => ({
 describe('a response with status', () => {
 	it.each([
 		[401, 'The service did not accept the authentication', 'secret in the credential'],
+		[402, 'The service asks for payment', 'Ask the operator whether the account has credit'],
 		[403, 'The service does not allow this request', 'Ask the service operator'],
 		[404, 'The service found nothing under this ID or address', 'Check the ID in this node'],
 		[407, 'The proxy between n8n and the service asks for a login', 'set HTTPS_PROXY to http://'],

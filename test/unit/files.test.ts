@@ -149,7 +149,14 @@ describe('a file', () => {
 		]);
 	});
 
-	it.each(['a,,b,\n1,2,3,4\n', 'a;;;b\n1;;2;3\n', ',,\n1,2,3\n'])(
+	it.each([',,\n,a,b\n,1,2\n', '\n ;\n;;;\n;a;b\n;1;2\n', '"",""\na,b\n1,2\n'])(
+		'may have blank rows above the names of its columns: %j',
+		async (file) => {
+			expect(await read(file)).toMatchObject([{ values: { a: '1', b: '2' } }]);
+		},
+	);
+
+	it.each(['a,,b,\n1,2,3,4\n', 'a;;;b\n1;;2;3\n'])(
 		'may have several columns without a name, which nothing is read from: %j',
 		async (file) => {
 			const [header = '', row = ''] = file.split('\n').map((line) => line.split(/[,;]/));

@@ -164,7 +164,15 @@ function likeliest(
 	const abroad = isVariable || digits.startsWith('00') ? readInFull(digits) : undefined;
 	// Who writes a mobile number of Default Country does not mean a landline of another country.
 	const isUnlikely = isOfType('mobile', home) && isOfType('fixedLine', abroad);
-	return unlessAmbiguous(text, home, [withoutCode, isUnlikely ? undefined : abroad]);
+	// "049 175 ..." can be "0049 175 ..." with a 0 too few: no landline is as long as that.
+	const isCut = digits.startsWith(`0${callingCode}`);
+	const cut = isCut ? readInFull(digits.slice(1)) : undefined;
+	const others = [
+		withoutCode,
+		isUnlikely ? undefined : abroad,
+		isOfType('mobile', cut) ? cut : undefined,
+	];
+	return unlessAmbiguous(text, home, others);
 }
 
 const isOfType = (type: NumberType, number: string | undefined) =>

@@ -53,6 +53,7 @@ const BY_STATUS: Readonly<Record<number, Explanation>> = {
 		'The service did not accept the authentication',
 		'Check the kind of authentication and its secret in the credential.',
 	],
+	402: ['The service asks for payment', 'Ask the operator whether the account has credit.'],
 	403: [
 		'The service does not allow this request',
 		'Ask the service operator whether your account may use this operation, or select another credential.',

@@ -129,9 +129,9 @@ function detectDelimiter(start: string): string {
 
 /**
  * Reads delimited text (RFC 4180) chunk by chunk: quoted cells with doubled quotes and line breaks.
- * Empty lines are no rows. A quote within an unquoted cell is text. The first row names the columns.
- * Only the unfinished row is kept between chunks. Rows are made one by one: thousands that live at
- * the same time would make the memory of Node.js grow.
+ * Empty lines are no rows. A quote within an unquoted cell is text. The first row that is not blank
+ * names the columns. Only the unfinished row is kept between chunks. Rows are made one by one:
+ * thousands that live at the same time would make the memory of Node.js grow.
  */
 class CsvReader implements RowReader {
 	private readonly delimiter: string;
@@ -213,7 +213,8 @@ class CsvReader implements RowReader {
 	private rowOf(line: number, cells: string[]): FileRow | undefined {
 		const { columns } = this;
 		if (columns === undefined) {
-			this.columns = readHeader(line, cells);
+			const header = readHeader(line, cells);
+			if (header.some((name) => name !== '')) this.columns = header;
 			return undefined;
 		}
 		const values = this.newValues();
