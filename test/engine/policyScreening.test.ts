@@ -238,6 +238,29 @@ describe('do not contact', () => {
 		expect(pages).toHaveLength(1);
 	});
 
+	it('reads stored numbers again in the next round of a loop if they could not be read, and then no more', async () => {
+		const asked: string[] = [];
+		const { url } = await startServer(({ method }, response) => {
+			asked.push(method);
+			// Each reading asks for page 0, then for page 1.
+			const isDown = method === 'GET' && asked.length <= 2;
+			response.writeHead(isDown ? 403 : 200, { 'content-type': 'application/json' });
+			const page = { pageIndex: 1, totalPages: 1, totalRecords: 0, items: [] };
+			response.end(JSON.stringify(method === 'GET' ? page : SOME_ID));
+		});
+		const { run: execution } = await runAction({
+			credential: credential({ baseUrl: url }),
+			parameters: { ...single, options: { doNotContactStored: match('opted out') } },
+			items: [...items, ...items, ...items],
+			loop: items.length,
+			onError: 'continueRegularOutput',
+		});
+		const rounds = execution.data.resultData.runData['Messaging Service'] ?? [];
+		const sent = rounds.map(({ data }) => data?.main?.[0]?.map(({ json }) => json.sent));
+		expect(sent).toEqual(['no', 'yes', 'yes'].map((each) => items.map(() => each)));
+		expect(asked.filter((method) => method === 'GET')).toHaveLength(4);
+	});
+
 	it.each([
 		['address', () => ({})],
 		['client', (url: string) => ({ baseUrl: url, clientId: '1002' })],

@@ -1,46 +1,32 @@
 import { readingOnce } from '../../nodes/MessagingService/transport/sharedReadings';
 
-/** The list that several runs of an execution ask for, and how often the service was asked. */
-function sharedList() {
-	const ask = readingOnce<string>();
-	const owner = {};
-	const read = jest.fn<Promise<string>, []>();
-	return {
-		read,
-		of: async (run: object, question = 'list') => await ask({ owner, run }, question, read),
-	};
-}
-
-describe('a list that is read once for an execution', () => {
-	it('is shared by all its runs, also while it is being read', async () => {
-		const { read, of } = sharedList();
-		read.mockResolvedValue('a list');
+describe('a list that is read once for a run', () => {
+	it('is shared by all who ask, also while it is being read, and read again for another run', async () => {
+		const ask = readingOnce<string>();
+		const read = jest.fn<Promise<string>, []>().mockResolvedValue('a list');
 		const [run, next] = [{}, {}];
-		expect(await Promise.all([of(run), of(run), of(next)])).toEqual(Array(3).fill('a list'));
-		expect(await of({})).toBe('a list');
+		const of = async (owner: object) => await ask(owner, 'list', read);
+		expect(await Promise.all([of(run), of(run)])).toEqual(['a list', 'a list']);
+		expect(await of(run)).toBe('a list');
 		expect(read).toHaveBeenCalledTimes(1);
+		expect(await of(next)).toBe('a list');
+		expect(read).toHaveBeenCalledTimes(2);
 	});
 
 	it('is read for each question', async () => {
-		const { read, of } = sharedList();
-		read.mockResolvedValueOnce('one').mockResolvedValueOnce('other');
-		expect([await of({}, '1'), await of({}, '2'), await of({}, '1')]).toEqual([
-			'one',
-			'other',
-			'one',
+		const ask = readingOnce<string>();
+		const read = async (question: string) =>
+			await ask(ask, question, async () => await Promise.resolve(`list ${question}`));
+		expect([await read('1'), await read('2'), await read('1')]).toEqual([
+			...['list 1', 'list 2', 'list 1'],
 		]);
 	});
 
-	it('and could not be read is not asked for again in the same run, but in the next one', async () => {
-		const { read, of } = sharedList();
-		read.mockRejectedValueOnce(new Error('is down')).mockResolvedValue('a list');
-		const run = {};
-		await expect(of(run)).rejects.toThrow('is down');
-		await expect(of(run)).rejects.toThrow('is down');
+	it('is not asked for again if it could not be read', async () => {
+		const ask = readingOnce<string>();
+		const read = jest.fn<Promise<string>, []>().mockRejectedValueOnce(new Error('is down'));
+		await expect(ask(ask, 'list', read)).rejects.toThrow('is down');
+		await expect(ask(ask, 'list', read)).rejects.toThrow('is down');
 		expect(read).toHaveBeenCalledTimes(1);
-		expect(await of({})).toBe('a list');
-		expect(await of({})).toBe('a list');
-		expect(read).toHaveBeenCalledTimes(2);
-		await expect(of(run)).rejects.toThrow('is down');
 	});
 });

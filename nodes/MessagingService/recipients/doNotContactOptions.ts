@@ -6,7 +6,7 @@ import { shown } from '../texts';
 import { readNumber, type NumberOptions, type ReadNumber } from '../numbers/readNumber';
 import { entriesOf, assertSomething, isNothing, readOption, readText } from '../parameters/values';
 import { NumberList } from '../numbers/numberList';
-import { readingOnce } from '../transport/sharedReadings';
+import { readingOnce, SharedReadings } from '../transport/sharedReadings';
 import type { ReadClient } from '../transport/request';
 import { readNumberOptions } from './phoneNumber';
 import { clauseOf, type Screen } from '../reason';
@@ -80,8 +80,11 @@ type ListInput = OperationInput & {
 	noteUnreadable?(storageIds: readonly string[]): void;
 };
 
-/** The stored numbers that were read in an execution, by what was asked for. */
-const storedOnce = readingOnce<StoredNumbers>();
+/** The stored numbers that were read in each execution, by its context. */
+const storedOfExecutions = new WeakMap<object, SharedReadings<StoredNumbers>>();
+
+/** What they are for all rows of a run, also where they cannot be read: the next run reads again. */
+const storedOfRun = readingOnce<StoredNumbers>();
 
 /** The list that a run has read last: all messages of a run mostly have the same one. */
 const enteredBefore = new WeakMap<
@@ -102,15 +105,7 @@ export async function readDoNotContact(input: ListInput): Promise<Screen | undef
 	const entered = readEntered(input, reading);
 	const matches = readMatches(input);
 	if (entered === undefined && matches.length === 0) return undefined;
-	const { client, context } = input;
-	const stored =
-		matches.length === 0
-			? undefined
-			: await storedOnce(
-					{ owner: context.getContext('flow'), run: context },
-					[client.account, matches, reading],
-					async () => readStoredNumbers(client, matches, reading),
-				);
+	const stored = matches.length === 0 ? undefined : await readStored(input, matches, reading);
 	if (stored !== undefined) input.noteUnreadable?.(stored.unreadable);
 	return screenAgainst(
 		[
@@ -122,6 +117,22 @@ export async function readDoNotContact(input: ListInput): Promise<Screen | undef
 		reading,
 		'It stays left out while it is in the list.',
 	);
+}
+
+/** @throws what reading them throws, for each row of the run */
+async function readStored(
+	{ client, context }: ListInput,
+	matches: readonly StoredMatch[],
+	reading: NumberOptions,
+): Promise<StoredNumbers> {
+	const execution = context.getContext('flow');
+	const shared = storedOfExecutions.get(execution) ?? new SharedReadings(Infinity);
+	storedOfExecutions.set(execution, shared);
+	return await storedOfRun(client, [matches, reading], async () => {
+		const question = JSON.stringify([client.account, matches, reading]);
+		const read = async () => readStoredNumbers(client, matches, reading);
+		return (await shared.get(question, read)).value;
+	});
 }
 
 function readEntered(

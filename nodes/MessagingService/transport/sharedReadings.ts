@@ -24,29 +24,17 @@ export function holdingFailures<Answer>(read: () => Promise<Answer>): () => Prom
 }
 
 /**
- * Makes a function that reads the answer to a question once for its owner, an execution for example.
- * A failure holds for the run, whose questions are those of its owner: the next one may succeed. What
- * is read may depend on nothing but the owner and the question.
+ * Makes a function that reads the answer to a question once for its owner, such as the client of a run.
+ * That it cannot be read is an answer as well.
  */
 export function readingOnce<Answer>() {
 	const answers = new WeakMap<object, Map<string, Promise<Answer>>>();
-	const answersOf = (holder: object) => {
-		const known = answers.get(holder) ?? new Map<string, Promise<Answer>>();
-		answers.set(holder, known);
-		return known;
-	};
-	return async (
-		{ owner, run = owner }: { owner: object; run?: object },
-		question: unknown,
-		read: () => Promise<Answer>,
-	): Promise<Answer> => {
+	return async (owner: object, question: unknown, read: () => Promise<Answer>): Promise<Answer> => {
+		const own = answers.get(owner) ?? new Map<string, Promise<Answer>>();
+		answers.set(owner, own);
 		const key = JSON.stringify(question);
-		const answer = answersOf(run).get(key) ?? answersOf(owner).get(key) ?? read();
-		answersOf(run).set(key, answer);
-		if (run !== owner) {
-			answersOf(owner).set(key, answer);
-			answer.catch(() => answersOf(owner).delete(key));
-		}
+		const answer = own.get(key) ?? read();
+		own.set(key, answer);
 		return await answer;
 	};
 }

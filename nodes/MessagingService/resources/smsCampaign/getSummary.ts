@@ -38,7 +38,7 @@ export const getSummary = defineOperation({
 		assertNoPaging(query, client.settings);
 		const campaign = await client.record({ method: 'GET', path });
 		const read = async (since?: string) =>
-			await summariesOnce({ owner: client }, [pageSize, query, since !== undefined], async () =>
+			await summariesOnce(client, [pageSize, query, since !== undefined], async () =>
 				readSmsSummaries(client, pageSize, query, since),
 			);
 		const since = firstMessageTime(campaign, serviceZone(call));
