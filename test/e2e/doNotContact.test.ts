@@ -113,37 +113,6 @@ describe('the do-not-contact list of a credential, in a real n8n', () => {
 		expect(await reached()).toEqual([]);
 	});
 
-	it('refuses the update of a campaign that has somebody on it, and no other update', async () => {
-		await store(STOPPED, 'No update');
-		const credential = await withRule('No update');
-		const startDateTime = '2090-05-17T09:00:00Z';
-		const campaignWith = async (...phoneNumbers: string[]) => {
-			const contacts = phoneNumbers.map((phoneNumber) => ({ phoneNumber }));
-			return await postToService<string>('Campaigns', { ...sms, startDateTime, contacts });
-		};
-		const update = async (id: string) => {
-			const campaignId = { __rl: true, mode: 'id', value: id };
-			const updateFields = { message: 'Big sale' };
-			const parameters = { resource: 'smsCampaign', operation: 'update', campaignId, updateFields };
-			return await run(credential, parameters, [{}]);
-		};
-		const refusal = await update(await campaignWith(OTHER, STOPPED));
-		expect(refusal.items(actionName, 1)).toMatchObject([
-			{ json: { sent: 'no', policyRule: 'doNotContact' } },
-		]);
-		const free = await campaignWith(OTHER);
-		expect(refused(await update(free))).toEqual([]);
-		const posts = await sandbox().requests({ method: 'POST', path: '/api/Campaigns/' });
-		expect(posts.items.map(({ path }) => path)).toEqual([`/api/Campaigns/${free}`]);
-	});
-
-	it('is not asked by a credential without the rule', async () => {
-		await store(STOPPED, 'Opted out');
-		const credential = await createCredential(n8n, 'No Rule', { sendingPolicy: true });
-		expect(refused(await run(credential, sendRow))).toEqual([]);
-		expect((await reached()).sort()).toEqual([STOPPED, OTHER]);
-	});
-
 	it('sends nothing while it cannot be read, and sends when it can', async () => {
 		await store(STOPPED, 'Unread');
 		const credential = await withRule('Unread');
@@ -158,14 +127,6 @@ describe('the do-not-contact list of a credential, in a real n8n', () => {
 		}
 		expect(await reached()).toEqual([]);
 		await sandbox().clearFaults();
-		expect(refused(await run(credential, sendRow))).toEqual([[STOPPED, 'no', why]]);
-		expect(await reached()).toEqual([OTHER]);
-	});
-
-	it('sends to the others where a stored number is damaged', async () => {
-		await store('see above', 'Damaged');
-		await store(STOPPED, 'damaged');
-		const credential = await withRule('Damaged');
 		expect(refused(await run(credential, sendRow))).toEqual([[STOPPED, 'no', why]]);
 		expect(await reached()).toEqual([OTHER]);
 	});

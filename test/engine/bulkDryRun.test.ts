@@ -160,18 +160,6 @@ describe('a dry run', () => {
 		});
 	});
 
-	it('says why nothing would be sent', async () => {
-		const { items: output, error } = await run(create, { items });
-		expect(error).toBeUndefined();
-		expect(output[0]?.json).toMatchObject({
-			wouldSend: false,
-			reason: expect.stringMatching(
-				/^4 people, 4 SMS parts; 2 rows stop the campaign: item 2 is a duplicate of item 0, item 3 is empty\./,
-			),
-			recipients: 4,
-		});
-	});
-
 	it('of a list that is divided is one item, which stands for all rows', async () => {
 		const { items: output } = await run(
 			{ ...create, options: { perCampaign: 2, duplicates: 'skip', unusable: 'skip' } },

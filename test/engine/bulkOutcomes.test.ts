@@ -9,6 +9,7 @@ const rows = Array.from({ length: 6 }, (_, row) => ({ phoneNumber: `+44770090000
 const create = { resource: 'smsCampaign', operation: 'create', message: 'Sale', sender: 'Shop' };
 const send = { ...sendMessage, phoneNumber: '={{ $json.phoneNumber }}' };
 const getAll = { resource: 'smsMessage', operation: 'getAll' };
+const getSummary = { resource: 'smsCampaign', operation: 'getSummary', campaignId: byId('a') };
 
 it('rows with one storage ID are stored in order, however slow the first one is', async () => {
 	await sandbox().fault({ fault: { kind: 'delay', delayMs: 300 } });
@@ -90,19 +91,6 @@ it('the second of three campaigns is refused: the error names the rows of each',
 	expect(error?.description).not.toContain('Nothing was sent');
 });
 
-it('a list of which all are left out says so of each row, as of one that is left out beside others', async () => {
-	const two = rows.slice(0, 2);
-	const numbers = two.map(({ phoneNumber }) => phoneNumber).join();
-	const { errorItems, requests } = await run(
-		{ ...create, options: { doNotContactNumbers: numbers } },
-		{ items: two, onError: 'continueErrorOutput' },
-	);
-	expect(requests).toEqual([]);
-	expect(errorItems.map(({ json }) => [json.skipped, json.reason])).toEqual(
-		two.map(() => [true, 'Left out: The phone number is in "Do Not Contact".']),
-	);
-});
-
 describe('a list or a file in an item of which everybody is left out', () => {
 	const lists = [['+447700900001'], ['+447700900002', '+447700900003'], ['+447700900004']];
 	const items = lists.map((list) => ({ list }));
@@ -153,12 +141,17 @@ describe('a list or a file in an item of which everybody is left out', () => {
 	});
 });
 
-it('a campaign of which everybody is left out is no failure', async () => {
+it('a campaign of which everybody is left out is no failure, and says so of each row', async () => {
 	const options = { doNotContactNumbers: rows.map(({ phoneNumber }) => phoneNumber).join() };
-	const { error, items, requests } = await run({ ...create, options }, { items: rows });
-	expect(error).toBeUndefined();
-	expect(items.map(({ json }) => json.skipped)).toEqual(rows.map(() => true));
-	expect(requests).toEqual([]);
+	for (const onError of ['stopWorkflow', 'continueErrorOutput'] as const) {
+		const result = await run({ ...create, options }, { items: rows, onError });
+		expect(result.error).toBeUndefined();
+		const output = onError === 'stopWorkflow' ? result.items : result.errorItems;
+		expect(output.map(({ json }) => [json.skipped, json.reason])).toEqual(
+			rows.map(() => [true, 'Left out: The phone number is in "Do Not Contact".']),
+		);
+		expect(result.requests).toEqual([]);
+	}
 });
 
 describe('what a list that was sent in part says', () => {
@@ -172,7 +165,8 @@ describe('what a list that was sent in part says', () => {
 
 	it('names the entries that were not sent, and the campaigns that were', async () => {
 		await sandbox().fault({ skip: 1, fault: { kind: 'status', status: 400 } });
-		const { errorItems } = await run(list, settings);
+		const { items, errorItems } = await run(list, settings);
+		expect([items.length, errorItems.length]).toEqual([0, 1]);
 		expect(errorItems[0]?.json).toMatchObject({
 			sent: 'possibly',
 			reason: expect.stringMatching(/^Sent in part: /),
@@ -206,15 +200,6 @@ it('a webhook URL that is refused is the last one: those behind it are not sent'
 	expect(requests.map(({ url }) => /(one|two)/.exec(decodeURIComponent(url))?.[0])).toEqual([
 		'one',
 	]);
-});
-
-it('a field that is wrong in the last item stops the node before the first is sent', async () => {
-	const { error, requests } = await run(send, {
-		items: [rows[0] as IDataObject, { phoneNumber: '', name: 'Ann' }],
-	});
-	expect(error?.message).toBe('Phone Number is empty');
-	expect(error?.description).toContain('Nothing was sent by this run of the node.');
-	expect(requests).toEqual([]);
 });
 
 it.each([
@@ -283,20 +268,16 @@ it('Retry On Fail keeps the status of the first try, and no words of the service
 	expect(JSON.stringify(data.data.executionData?.contextData)).not.toContain('Blocked');
 });
 
-it.each(['pageIndex', 'pageSize'])('a filter must not be named %s', async (name) => {
-	const summary = { resource: 'smsCampaign', operation: 'getSummary', campaignId: byId('a') };
-	for (const parameters of [getAll, summary]) {
-		const filters = { parameter: [{ name, value: '2' }] };
-		const { error, requests } = await run({ ...parameters, filters });
-		expect(error?.message).toBe(`Filters cannot set "${name}"`);
-		expect(requests).toEqual([]);
-	}
-});
-
-it('a sort parameter must not be named pageIndex', async () => {
-	const sorting = { parameter: [{ name: 'pageIndex', value: '2' }] };
-	const { error, requests } = await run({ ...getAll, sorting });
-	expect(error?.message).toBe('Sorting cannot set "pageIndex"');
+it.each([
+	['Filters', 'filters', 'pageIndex', getAll],
+	['Filters', 'filters', 'pageSize', getAll],
+	['Filters', 'filters', 'pageIndex', getSummary],
+	['Filters', 'filters', 'pageSize', getSummary],
+	['Sorting', 'sorting', 'pageIndex', getAll],
+])('%s cannot set a parameter of paging: %s %s', async (label, field, name, parameters) => {
+	const value = { parameter: [{ name, value: '2' }] };
+	const { error, requests } = await run({ ...parameters, [field]: value });
+	expect(error?.message).toBe(`${label} cannot set "${name}"`);
 	expect(requests).toEqual([]);
 });
 

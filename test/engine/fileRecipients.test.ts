@@ -767,16 +767,6 @@ test('a row that failed before, and fails again, says nothing of the earlier fai
 	expect(Object.values(json)).not.toContain('earlier');
 });
 
-test('the campaigns of a file that together exceed Max Recipients are not begun', async () => {
-	const { error } = await run(
-		csv(people(4)),
-		{ options: { perCampaign: 2 } },
-		{ credential: { ...credential, sendingPolicy: true, maxRecipients: 3 } },
-	);
-	expect(error?.message).toContain('allows 3 recipients');
-	expect(service.accepted).toEqual([]);
-});
-
 describe('a run that was stopped', () => {
 	test('by hand says which rows were sent, and where to continue', async () => {
 		let cancel: () => void = () => undefined;
@@ -815,27 +805,6 @@ describe('a run that was stopped', () => {
 		expect(error?.description).toMatch(
 			/Item 1: Sent: row 1 of the file\..* Sent: item 0\. Not sent: item 2\./,
 		);
-	});
-
-	test('and is divided otherwise in a retry sends the rest, each row once', async () => {
-		service.decide = () => (service.accepted.length < 2 ? 'accept' : 'reject');
-		// A run that was stopped before may leave marks of its people.
-		const options = (perCampaign: number, rows = people(508).slice(500)) => ({
-			...{ credential, files: [csv(rows)] },
-			parameters: { ...create, options: { perCampaign } },
-		});
-		const first = await runAction(options(2));
-		service.decide = () => 'accept';
-		const { error, items } = await retryAction(first.run, options(3));
-		expect(error).toBeUndefined();
-		expect(service.accepted.flatMap(namesIn)).toHaveLength(8);
-		expect(new Set(service.accepted.flatMap(namesIn)).size).toBe(8);
-		expect(items.map(({ json }) => [json.campaign, json.firstRow, json.lastRow])).toEqual([
-			[1, 1, 2],
-			[2, 3, 4],
-			[3, 5, 7],
-			[4, 8, 8],
-		]);
 	});
 
 	test.each([

@@ -1,4 +1,4 @@
-import { sleep, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { DateTime } from 'luxon';
 import {
 	actionSuite,
@@ -113,42 +113,6 @@ describe('outside the sending hours', () => {
 			expect.objectContaining({ phoneNumber: NEW_YORK, nextAllowedTime: expect.any(String) }),
 			expect.not.objectContaining({ nextAllowedTime: expect.any(String) }),
 		]);
-	});
-
-	it('ends while rows wait for their turn: they are refused, not possibly sent', async () => {
-		const today = String(DateTime.utc().weekday);
-		const isDelayed = async () => {
-			const { data } = await sandbox().control.get<{ items: { hits: number }[] }>('/faults');
-			return data.items.some(({ hits }) => hits > 0);
-		};
-		const credentialOfToday = credential({
-			...IN_UTC,
-			sendingPolicy: true,
-			sendingDays: [today],
-			sendingHoursIn: 'service',
-		});
-		await sandbox().fault({ fault: { kind: 'delay', delayMs: 1500 } });
-		const running = run(single, {
-			items,
-			onError: 'continueErrorOutput',
-			credential: credentialOfToday,
-		});
-		while (!(await isDelayed())) await sleep(20);
-		const clock = Date.now.bind(Date);
-		const tomorrow = jest.spyOn(Date, 'now').mockImplementation(() => clock() + 86_400_000);
-		const { items: output, errorItems } = await running;
-		tomorrow.mockRestore();
-		expect(jsons(output)).toEqual([expect.objectContaining({ sent: 'yes' })]);
-		expect(jsons(errorItems)).toEqual(
-			[NEW_YORK, TOKYO].map((phoneNumber) =>
-				expect.objectContaining({
-					error: `Sending Policy: ${phoneNumber} is outside the sending hours`,
-					policyRule: 'sendingHours',
-					sent: 'no',
-					nextAllowedTime: expect.any(String),
-				}),
-			),
-		);
 	});
 
 	it('of a voice campaign: every calling window counts, by the clock of the service', async () => {

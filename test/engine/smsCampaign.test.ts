@@ -76,15 +76,6 @@ describeOperation('smsCampaign', 'create', () => {
 		);
 	});
 
-	it('refuses a message that differs between the items instead of sending that of the first to all', async () => {
-		const { error } = await run(
-			{ ...create, message: '=Hi {{ $json.customer.first }}' },
-			{ items: rows(3) },
-		);
-		expect(error?.message).toBe('Message differs between the input items');
-		expect((await sandbox().summary()).smsCampaigns).toBe(0);
-	});
-
 	it('says how to name the field that holds the number', async () => {
 		const { error } = await run(
 			{ ...create, phoneNumberField: '={{ $json.phoneNumber }}' },

@@ -210,15 +210,6 @@ describeOperation('voiceCampaign', 'create', () => {
 		expect((requests[0]?.body as IDataObject).attempts).toEqual(attempts);
 	});
 
-	it('takes no phone number for the number of attempts', async () => {
-		const { error, requests } = await run(
-			{ ...create, ...fromItems, attemptCount: '={{ $json.phone }}' },
-			{ items: [{ ...person, phone: 447700900123 }] },
-		);
-		expect(requests).toEqual([]);
-		expect(error?.message).toContain('How Many Attempts');
-	});
-
 	it.each<[string, IDataObject, string]>([
 		['a long name', { name: 'x'.repeat(101) }, 'Name is longer than 100 characters (101)'],
 		[
@@ -321,26 +312,6 @@ describeOperation('voiceCampaign', 'create', () => {
 			expect(error?.description).toContain(`by its clock in ${EAST}`);
 		});
 	});
-
-	it.each(['Mars/Base', 'BST', 'EST', 'IST', 'local', 'system', 'default'])(
-		'refuses a Service Time Zone that does not exist, or can be that of another place: %s',
-		async (serviceTimeZone) => {
-			const values = credential({ serviceConventions: true, serviceTimeZone });
-			const { error, requests } = await tryTo({}, { credential: values });
-			expect(error?.message).toBe(
-				`Service Time Zone is not a known time zone (${serviceTimeZone})`,
-			);
-			expect(requests).toEqual([]);
-		},
-	);
-
-	it.each(['europe/london', 'Asia/Calcutta', 'Etc/GMT-1', 'UTC', 'utc+2', 'GMT'])(
-		'takes the Service Time Zone %s',
-		async (serviceTimeZone) => {
-			const values = credential({ serviceConventions: true, serviceTimeZone });
-			expect((await tryTo({}, { credential: values })).error).toBeUndefined();
-		},
-	);
 
 	it('takes the time zone of the instance where the workflow inherits it', async () => {
 		const inherited = { items: [person], timezone: 'DEFAULT' };

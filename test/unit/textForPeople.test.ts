@@ -11,6 +11,14 @@ describe('a text that nobody means to send is refused', () => {
 	});
 });
 
+it.each([
+	['User ID: [object Object]', 'Choose one of its fields'],
+	['Zo\ufffd, your table is free', 'set Encoding to Latin1'],
+	['Due on Invalid Date', 'DateTime.fromFormat'],
+])('%j: what to do is said', (text, advice) => {
+	expect(lookAtText(text, {}).refused?.advice).toContain(advice);
+});
+
 describe('a cell that holds an error of a sheet is no text, whatever the language of the sheet', () => {
 	it.each([
 		['English', '#NULL! #DIV/0! #VALUE! #REF! #NAME? #NUM! #N/A Loading...'],

@@ -19,12 +19,26 @@ it('times of the service are in its time zone, or in that of the workflow', () =
 	expect(serviceZone({ context, client: service('') })).toBe('Asia/Tokyo');
 });
 
-it('a time zone that does not exist is refused by the field that has it', () => {
-	const context = workflow('Mars/North');
-	expect(thrown(() => workflowZone(context))).toMatchObject({
+it('a Timezone of the workflow that does not exist is refused', () => {
+	expect(thrown(() => workflowZone(workflow('Mars/North')))).toMatchObject({
 		message: 'Timezone is not a known time zone (Mars/North)',
 	});
-	expect(thrown(() => serviceZone({ context, client: service('Europe/Pariss') }))).toMatchObject({
-		message: 'Service Time Zone is not a known time zone (Europe/Pariss)',
-	});
 });
+
+it.each(['Mars/Base', 'Europe/Pariss', 'BST', 'EST', 'IST', 'local', 'system', 'default'])(
+	'a Service Time Zone that does not exist, or can be that of another place, is refused: %s',
+	(zone) => {
+		const read = () => serviceZone({ context: workflow('UTC'), client: service(zone) });
+		expect(thrown(read)).toMatchObject({
+			message: `Service Time Zone is not a known time zone (${zone})`,
+		});
+	},
+);
+
+it.each(['europe/london', 'Asia/Calcutta', 'Etc/GMT-1', 'UTC', 'utc+2', 'GMT'])(
+	'a Service Time Zone may be %s',
+	(zone) => {
+		const read = () => serviceZone({ context: workflow('Asia/Tokyo'), client: service(zone) });
+		expect(read().toLowerCase()).toBe(zone.toLowerCase());
+	},
+);
