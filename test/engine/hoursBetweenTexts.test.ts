@@ -133,10 +133,8 @@ async function play(parameters: IDataObject, numbers: readonly string[], options
 let messagesBefore = 0;
 
 function described(result: Awaited<ReturnType<typeof runAction>>) {
-	const { hints = [] } = result.run.data.resultData.runData['Messaging Service']?.[0] ?? {};
 	return {
 		...result,
-		hints: hints.map(({ message }) => message),
 		/** Whom the service was made to text by this run. */
 		texted: messages
 			.slice(0, messages.length - messagesBefore)

@@ -149,40 +149,6 @@ describe('the polling trigger', () => {
 		expect(await workflow.poll()).toBeNull();
 	});
 
-	it.each([
-		['newestFirst', 6],
-		['newestLast', 6],
-		['none', 20],
-	])(
-		'reads the SMS messages of the last days: of a list %s in %i requests',
-		async (listOrder, most) => {
-			await sandbox().settings({ conventions: { listOrder, maximumPageSize: 5 } });
-			const send = async (count: number) => {
-				for (let index = 0; index < count; index++) {
-					await sandbox().api.post('/api/SMSMessages', {
-						...{ message: 'Hi', sender: 'Shop', phoneNumber: '+447700900123' },
-					});
-				}
-				await sandbox().idle();
-			};
-			await send(60);
-			await sandbox().advanceTo('2999-01-20T09:00:00Z');
-			await send(3);
-			const now = Date.parse('2999-01-20T09:00:00Z');
-			const clock = jest.spyOn(Date, 'now').mockReturnValue(now);
-			const workflow = polled({ events: ['smsStatus'] });
-			await workflow.poll();
-			await send(2);
-			const before = (await sandbox().requests({ limit: 0 })).total;
-			expect(await workflow.poll()).toHaveLength(2);
-			const { total } = await sandbox().requests({ limit: 0 });
-			expect(total - before).toBeLessThanOrEqual(most);
-			if (listOrder === 'none') expect(total - before).toBeGreaterThan(60 / 5);
-			expect(await workflow.poll()).toBeNull();
-			clock.mockRestore();
-		},
-	);
-
 	it('reads only the selected campaigns of both kinds', async () => {
 		const startDateTime = '2999-01-10T09:00:00Z';
 		const ids: { voice: number; sms: string }[] = [];

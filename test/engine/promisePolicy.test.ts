@@ -22,6 +22,7 @@ import {
 } from '../support/policyModel';
 import { runs } from '../support/runs';
 import { startServer, type LocalServer } from '../support/servers';
+import { setDate } from '../support/waits';
 
 let service: LocalServer;
 /** The numbers that are stored at the service. */
@@ -43,18 +44,6 @@ afterEach(() => {
 	jest.useRealTimers();
 	stored = [];
 });
-
-/** Only the date is another one: sockets and waits go on as usual. */
-function setTime(now: number) {
-	jest.useFakeTimers({
-		now,
-		doNotFake: [
-			...(['nextTick', 'queueMicrotask', 'performance', 'hrtime'] as const),
-			...(['setImmediate', 'clearImmediate', 'setInterval', 'clearInterval'] as const),
-			...(['setTimeout', 'clearTimeout'] as const),
-		],
-	});
-}
 
 const SMS = { message: 'Hi', sender: 'Shop' };
 
@@ -89,7 +78,7 @@ describe('the sending policy judges every finished request before it goes out', 
 	it('messages reach exactly those that a slow model allows now', async () => {
 		await fc.assert(
 			fc.asyncProperty(policies, lists, instants, texts, async (each, list, instant, message) => {
-				setTime(instant);
+				setDate(instant);
 				const send = { resource: 'smsMessage', operation: 'send', ...SMS };
 				const { sent, refused } = await play(
 					{ ...send, message, phoneNumber: '={{ $json.phoneNumber }}' },
@@ -116,7 +105,7 @@ describe('the sending policy judges every finished request before it goes out', 
 				instants,
 				fc.integer({ min: 1, max: 3 }),
 				async (each, list, instant, perCampaign) => {
-					setTime(instant);
+					setDate(instant);
 					const create = { resource: 'smsCampaign', operation: 'create', ...SMS };
 					const { sent, refused } = await play(
 						{ ...create, options: { perCampaign } },
@@ -146,7 +135,7 @@ describe('the sending hours', () => {
 	])(
 		'a campaign goes out when it starts, or now if that is past: %s',
 		async (_, now, start, isSent) => {
-			setTime(Date.parse(`2098-05-14T${now}Z`));
+			setDate(Date.parse(`2098-05-14T${now}Z`));
 			const startDateTime = `${start.includes('T') ? start : `2098-05-14T${start}`}:00Z`;
 			const create = { resource: 'smsCampaign', operation: 'create', ...SMS, startDateTime };
 			const { sent, refused } = await play(create, daily, [{ phoneNumber: '+447400123456' }]);

@@ -4,6 +4,7 @@ import { pairs, respond, validParameters } from '../support/everyOperation';
 import { provideProcessedData, resetProcessedData } from '../support/deduplication';
 import { FORBIDDING } from '../support/policyModel';
 import { startServer, type LocalServer } from '../support/servers';
+import { setDate } from '../support/waits';
 
 /**
  * What protects people works for each operation that reaches them: found by a run of every operation
@@ -36,8 +37,8 @@ beforeAll(async () => {
 beforeEach(() => {
 	resetProcessedData();
 	isBroken = false;
-	// A winter's day in office hours; sockets and waits go on as usual.
-	jest.useFakeTimers({ now: Date.parse('2027-01-12T10:00Z'), doNotFake: ALL_BUT_THE_DATE });
+	// A winter's day in office hours.
+	setDate(Date.parse('2027-01-12T10:00Z'));
 });
 afterEach(() => {
 	jest.useRealTimers();
@@ -57,12 +58,6 @@ const texts = () => ({
 	...STORED,
 	items: [{ id: 1, phoneNumber: NUMBER, status: 1, dateCreated: new Date().toISOString() }],
 });
-
-const ALL_BUT_THE_DATE = [
-	...(['nextTick', 'queueMicrotask', 'performance', 'hrtime'] as const),
-	...(['setImmediate', 'clearImmediate', 'setInterval', 'clearInterval'] as const),
-	...(['setTimeout', 'clearTimeout'] as const),
-];
 
 type Options = Omit<Partial<Parameters<typeof runAction>[0]>, 'credential' | 'parameters'>;
 

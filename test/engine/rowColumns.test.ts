@@ -149,12 +149,11 @@ it('says of two campaigns in a hint how many would be sent, and of one what its 
 	};
 	const items = [list(['+447700900001', '+447700900002']), list(['+447700900001', 'none'])];
 	const hintOf = async (lists: typeof items) => {
-		const { run: ran, items: output } = await run(parameters, {
+		const { hints, items: output } = await run(parameters, {
 			items: lists,
 			credential: priced(),
 		});
-		const [task] = ran.data.resultData.runData['Messaging Service'] ?? [];
-		return [task?.hints?.[0]?.message, output[0]?.json.reason];
+		return [hints[0], output[0]?.json.reason];
 	};
 	expect((await hintOf(items))[0]).toBe(
 		'Dry run: nothing was sent. 1 of 2 campaigns would be sent, 2 people, 2 SMS parts, 0.08 EUR.',

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
-import { runAction, type EngineResult } from '../support/engine';
+import { runAction } from '../support/engine';
 import { modelSuite } from '../support/modelSuite';
 import { voiceParameters } from '../support/voiceCampaign';
 
@@ -26,8 +26,6 @@ const runFile = async (lines: string[], parameters: IDataObject = {}, more: obje
 		...more,
 	});
 
-const hintsOf = ({ run: { data } }: EngineResult) =>
-	(data.resultData.runData['Messaging Service']?.[0]?.hints ?? []).map(({ message }) => message);
 const reached = () =>
 	service.accepted.flatMap(({ body }) =>
 		'contacts' in body
@@ -45,7 +43,7 @@ describe('a row of nothing but blank cells is nobody', () => {
 			const result = await run({ ...campaign, options }, [ann, ...blank, bob]);
 			expect(result.error).toBeUndefined();
 			expect(reached()).toEqual(both);
-			expect(hintsOf(result)).toEqual(['Left out 3 of 5 rows: 3 blank.']);
+			expect(result.hints).toEqual(['Left out 3 of 5 rows: 3 blank.']);
 			expect(result.items[0]?.json).toMatchObject({ recipients: 2, skippedCount: 3 });
 		},
 	);
@@ -53,7 +51,7 @@ describe('a row of nothing but blank cells is nobody', () => {
 	test('among the messages that Send sends', async () => {
 		const result = await run(send, [ann, ...blank, bob], { onError: 'continueErrorOutput' });
 		expect(reached()).toEqual(both);
-		expect(hintsOf(result)).toEqual(['Left out 3 of 5 rows: 3 blank.']);
+		expect(result.hints).toEqual(['Left out 3 of 5 rows: 3 blank.']);
 		expect(result.errorItems.map(({ json }) => json)).toEqual(
 			blank.map((row) => expect.objectContaining({ ...row, sent: 'no' }) as object),
 		);
@@ -78,7 +76,7 @@ describe('a row of nothing but blank cells is nobody', () => {
 			{ wouldSend: true },
 			{ wouldSend: false, reason: expect.stringMatching(/the row is blank/i) },
 		]);
-		expect(hintsOf(result)).toEqual([
+		expect(result.hints).toEqual([
 			'Dry run: nothing was sent. 1 of 2 rows would be sent, 1 SMS part.',
 		]);
 	});
@@ -97,7 +95,7 @@ describe('a row of nothing but blank cells is nobody', () => {
 		expect(result.error).toBeUndefined();
 		expect(reached()).toEqual(both);
 		expect(result.items[0]?.json.file).toMatchObject({ rows: 6, leftOut: { blank: 4 } });
-		expect(hintsOf(result)).toEqual(['Left out 4 of 6 rows: 4 blank.']);
+		expect(result.hints).toEqual(['Left out 4 of 6 rows: 4 blank.']);
 		expect(result.items[0]?.binary).toBeUndefined();
 	});
 

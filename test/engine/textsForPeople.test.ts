@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { runAction, type EngineResult } from '../support/engine';
+import { runAction } from '../support/engine';
 import { modelSuite } from '../support/modelSuite';
 import { voiceParameters } from '../support/voiceCampaign';
 
@@ -16,8 +16,6 @@ const update = {
 
 const run = async (parameters: IDataObject, items: IDataObject[] = [{}], more: object = {}) =>
 	await runAction({ credential, parameters, items, ...more });
-const hintsOf = ({ run: { data } }: EngineResult) =>
-	(data.resultData.runData['Messaging Service']?.[0]?.hints ?? []).map(({ message }) => message);
 
 /** Each text, with the name that errors have for it. */
 const places: [string, (text: string) => [IDataObject, IDataObject[]]][] = [
@@ -61,7 +59,7 @@ describe.each(places)('%s', (label, at) => {
 			expect(result.items[0]?.json.warnings).toEqual([
 				expect.stringContaining(`${label} contains`),
 			]);
-			expect(hintsOf(result)).toContainEqual(expect.stringContaining(`${label} contains`));
+			expect(result.hints).toContainEqual(expect.stringContaining(`${label} contains`));
 		},
 	);
 });
@@ -166,7 +164,7 @@ describe('warnings name the first row, and what it says', () => {
 			['Message contains a greeting of nobody (Hello N/A,). Check the column with the names.'],
 			['Message contains a greeting of nobody (Hello TEST,). Check the column with the names.'],
 		]);
-		expect(hintsOf({ items, ...result })[0]).toBe(
+		expect(result.hints[0]).toBe(
 			'Item 1: Message contains a greeting of nobody (Hello N/A,). Check the column with the names. (and 1 other warning: see "warnings" in the items)',
 		);
 	});
@@ -187,7 +185,7 @@ describe('warnings name the first row, and what it says', () => {
 		const result = await run(campaign, people);
 		const warnings = first === undefined ? undefined : saysOf(`item ${first}`, more);
 		expect(result.items[0]?.json.warnings).toEqual(warnings);
-		expect(hintsOf(result)).toEqual(warnings ?? []);
+		expect(result.hints).toEqual(warnings ?? []);
 	});
 
 	it('of each kind, whichever row has it', async () => {

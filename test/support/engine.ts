@@ -43,6 +43,8 @@ export interface EngineResult {
 	errorItems: INodeExecutionData[];
 	/** The error that stopped the run, as n8n records it. */
 	error: EngineError | undefined;
+	/** What the editor shows beside the output of the first run of the node. */
+	hints: string[];
 	run: IRun;
 }
 
@@ -254,7 +256,8 @@ async function resultOf(
 	const undeclared = difference(fields, ERROR_FIELDS);
 	// No expect(): the benchmarks run without Jest.
 	if (undeclared.length > 0) throw new Error(`Not in ERROR_FIELDS: ${undeclared.join(', ')}`);
-	return { items, errorItems, error, run };
+	const hints = task?.hints?.map(({ message }) => message) ?? [];
+	return { items, errorItems, error, hints, run };
 }
 
 let lastExecution = 0;

@@ -30,6 +30,11 @@ export function rowsNamed(
 ): number[] {
 	const [, list = ''] =
 		new RegExp(`(?<!\\w )${label}: ${noun}s? ((?:\\d|, | to )+)`).exec(description ?? '') ?? [];
+	return rowsIn(list);
+}
+
+/** The rows in a list such as "0 to 2, 5". */
+export function rowsIn(list: string): number[] {
 	return list.split(',').flatMap((range) => {
 		const [from = '', to = from] = range.split('to').map((text) => text.trim());
 		if (from === '') return [];

@@ -9,3 +9,15 @@ export function shortenWaits(divisor: number): void {
 		jest.mocked(globalThis.setTimeout).mockRestore();
 	});
 }
+
+/** Sets the date until `jest.useRealTimers()`; sockets and waits go on as usual. */
+export function setDate(now: number): void {
+	jest.useFakeTimers({
+		now,
+		doNotFake: [
+			...(['nextTick', 'queueMicrotask', 'performance', 'hrtime'] as const),
+			...(['setImmediate', 'clearImmediate', 'setInterval', 'clearInterval'] as const),
+			...(['setTimeout', 'clearTimeout'] as const),
+		],
+	});
+}

@@ -3,89 +3,50 @@ import {
 	type Encoding,
 } from '../../nodes/MessagingService/recipients/file/encoding';
 
-/** Names as they are in lists of customers, and the encoding of a sheet that is saved there. */
-const NAMES: Readonly<Record<string, readonly [Encoding, string]>> = {
-	German: [
-		'windows-1252',
-		'Jürgen Müller|Björn Köhler|Käthe Weiß|Jörg Schröder|Günther Groß|Sören Bäcker',
-	],
-	French: [
-		'windows-1252',
-		'Hélène Lefèvre|François Gérard|Zoë Benoît|Chloé Dupré|Anaïs Côté|Jérôme Hébert',
-	],
-	Spanish: [
-		'windows-1252',
-		'José Núñez|María Gómez|Ángel Peña|Íñigo Ibáñez|Raúl Jiménez|Begoña Martín',
-	],
-	Portuguese: [
-		'windows-1252',
-		'João Gonçalves|Conceição Simões|Luís Araújo|Inês Guimarães|Tomás Brandão|Antônio Falcão',
-	],
-	Italian: [
-		'windows-1252',
-		'Niccolò Rossi|Nicolò Forlì|Andrea Dessì|Maria Cantù|Sara Calabrò|Luca Scognà',
-	],
-	Danish: [
-		'windows-1252',
-		'Søren Kjær|Jørgen Østergård|Bjørn Sørensen|Åse Nygård|Mærsk Bjerregård|Lærke Højgård',
-	],
-	Swedish: [
-		'windows-1252',
-		'Åsa Öberg|Göran Sjöström|Märta Åkesson|Björn Lindström|Håkan Nordgård|Pär Bäckman',
-	],
-	Icelandic: [
-		'windows-1252',
-		'Þórdís Guðmundsdóttir|Sigurður Jónsson|Björk Ævarsdóttir|Ásdís Þórðardóttir|Guðrún Hólm',
-	],
-	'mixed Western': [
-		'windows-1252',
-		'José Núñez|Jürgen Müller|Søren Kjær|Zoë Benoît|João Simões|Åsa Öberg',
-	],
-	Polish: [
-		'windows-1250',
-		'Michał Wójcik|Łukasz Dąbrowski|Stanisław Gołąb|Małgorzata Żak|Paweł Wiśniewski|Grażyna Zięba',
-	],
-	Czech: [
-		'windows-1250',
-		'Antonín Dvořák|Jiří Němec|Tomáš Růžička|Kateřina Černá|Božena Němcová|Ondřej Kříž',
-	],
-	Hungarian: [
-		'windows-1250',
-		'László Szőke|Gábor Tóth|Erzsébet Kövér|Győző Németh|Zsófia Fülöp|Jenő Szűcs',
-	],
-	Croatian: [
-		'windows-1250',
-		'Ivan Horvatić|Željka Marković|Đuro Šarić|Anđela Kovačević|Tomislav Babić|Krešimir Ćosić',
-	],
-	'Polish in Latin-2': [
-		'iso-8859-2',
-		'Michał Wójcik|Łukasz Dąbrowski|Jaś Kość|Stanisław Gołąb|Paweł Wiśniewski|Małgorzata Źdźbło',
-	],
-	'Czech in Latin-2': [
-		'iso-8859-2',
-		'Tomáš Růžička|Šárka Žáková|Jiří Šimek|Božena Hašková|Luboš Kříž|Miloš Dvořák',
-	],
-	Russian: [
-		'windows-1251',
-		'Иван Петров|Ольга Смирнова|Дмитрий Щербаков|Наталья Ёлкина|Юрий Воробьёв|Анна Зайцева',
-	],
-	Bulgarian: [
-		'windows-1251',
-		'Георги Димитров|Мария Иванова|Стоян Христов|Цветелина Петрова|Юлия Ангелова',
-	],
-	'German on a Mac': [
-		'macintosh',
-		'Jürgen Müller|Björn Köhler|Käthe Weiß|Jörg Schröder|Günther Groß|Sören Bäcker',
-	],
-	'French on a Mac': [
-		'macintosh',
-		'Hélène Lefèvre|François Gérard|Zoë Benoît|Chloé Dupré|Anaïs Côté|Jérôme Hébert',
-	],
-	'Spanish on a Mac': [
-		'macintosh',
-		'José Núñez|María Gómez|Ángel Peña|Íñigo Ibáñez|Raúl Jiménez|Begoña Martín',
-	],
-	Japanese: ['shift_jis', '佐藤 花子|鈴木 一郎|たなか ゆい|ワタナベ ケン|伊藤 翔太|山本 さくら'],
+/** Names as they are in lists of customers, by the encoding of a sheet that is saved there. */
+const NAMES: Readonly<Partial<Record<Encoding, Readonly<Record<string, string>>>>> = {
+	'windows-1252': {
+		German: 'Jürgen Müller|Björn Köhler|Käthe Weiß|Jörg Schröder|Günther Groß|Sören Bäcker',
+		French: 'Hélène Lefèvre|François Gérard|Zoë Benoît|Chloé Dupré|Anaïs Côté|Jérôme Hébert',
+		Spanish: 'José Núñez|María Gómez|Ángel Peña|Íñigo Ibáñez|Raúl Jiménez|Begoña Martín',
+		Portuguese:
+			'João Gonçalves|Conceição Simões|Luís Araújo|Inês Guimarães|Tomás Brandão|Antônio Falcão',
+		Italian: 'Niccolò Rossi|Nicolò Forlì|Andrea Dessì|Maria Cantù|Sara Calabrò|Luca Scognà',
+		Danish: 'Søren Kjær|Jørgen Østergård|Bjørn Sørensen|Åse Nygård|Mærsk Bjerregård|Lærke Højgård',
+		Swedish: 'Åsa Öberg|Göran Sjöström|Märta Åkesson|Björn Lindström|Håkan Nordgård|Pär Bäckman',
+		Icelandic:
+			'Þórdís Guðmundsdóttir|Sigurður Jónsson|Björk Ævarsdóttir|Ásdís Þórðardóttir|Guðrún Hólm',
+		'mixed Western': 'José Núñez|Jürgen Müller|Søren Kjær|Zoë Benoît|João Simões|Åsa Öberg',
+	},
+	'windows-1250': {
+		Polish:
+			'Michał Wójcik|Łukasz Dąbrowski|Stanisław Gołąb|Małgorzata Żak|Paweł Wiśniewski|Grażyna Zięba',
+		Czech: 'Antonín Dvořák|Jiří Němec|Tomáš Růžička|Kateřina Černá|Božena Němcová|Ondřej Kříž',
+		Hungarian: 'László Szőke|Gábor Tóth|Erzsébet Kövér|Győző Németh|Zsófia Fülöp|Jenő Szűcs',
+		Croatian:
+			'Ivan Horvatić|Željka Marković|Đuro Šarić|Anđela Kovačević|Tomislav Babić|Krešimir Ćosić',
+	},
+	'iso-8859-2': {
+		'Polish in Latin-2':
+			'Michał Wójcik|Łukasz Dąbrowski|Jaś Kość|Stanisław Gołąb|Paweł Wiśniewski|Małgorzata Źdźbło',
+		'Czech in Latin-2':
+			'Tomáš Růžička|Šárka Žáková|Jiří Šimek|Božena Hašková|Luboš Kříž|Miloš Dvořák',
+	},
+	'windows-1251': {
+		Russian:
+			'Иван Петров|Ольга Смирнова|Дмитрий Щербаков|Наталья Ёлкина|Юрий Воробьёв|Анна Зайцева',
+		Bulgarian: 'Георги Димитров|Мария Иванова|Стоян Христов|Цветелина Петрова|Юлия Ангелова',
+	},
+	macintosh: {
+		'German on a Mac':
+			'Jürgen Müller|Björn Köhler|Käthe Weiß|Jörg Schröder|Günther Groß|Sören Bäcker',
+		'French on a Mac':
+			'Hélène Lefèvre|François Gérard|Zoë Benoît|Chloé Dupré|Anaïs Côté|Jérôme Hébert',
+		'Spanish on a Mac': 'José Núñez|María Gómez|Ángel Peña|Íñigo Ibáñez|Raúl Jiménez|Begoña Martín',
+	},
+	shift_jis: {
+		Japanese: '佐藤 花子|鈴木 一郎|たなか ゆい|ワタナベ ケン|伊藤 翔太|山本 さくら',
+	},
 };
 
 /** The bytes that an encoding has for characters: decoders know them, and Node.js has no encoder. */
@@ -107,11 +68,12 @@ function encoderOf(encoding: Encoding): (text: string) => Buffer {
 
 const asFile = (names: readonly string[]) =>
 	names.map((name, row) => `+4477009001${row}0,${name}\r\n`).join('');
-const languages = Object.entries(NAMES).map(([language, [encoding, names]]) => ({
-	language,
-	encoding,
-	names: names.split('|'),
-}));
+const languages = Object.entries(NAMES).flatMap(([encoding, lists]) =>
+	Object.entries(lists).map(([language, names]) => ({
+		...{ language, encoding: encoding as Encoding },
+		names: names.split('|'),
+	})),
+);
 const isRight = (encoding: Encoding, text: string) => {
 	const bytes = encoderOf(encoding)(text);
 	return new TextDecoder(detectEncoding(bytes).encoding).decode(bytes) === text;

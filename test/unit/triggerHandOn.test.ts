@@ -1,4 +1,4 @@
-import { SimulatedN8n, simulatedWorkflow } from './support/simulatedN8n';
+import { over, SimulatedN8n, simulatedWorkflow } from './support/simulatedN8n';
 
 const MINUTE = 60_000;
 
@@ -8,13 +8,6 @@ beforeEach(() => {
 afterEach(() => {
 	jest.useRealTimers();
 });
-
-/** Lets simulated time pass while something goes on. */
-async function over<Result>(running: Promise<Result>, milliseconds = 10_000): Promise<Result> {
-	running.catch(() => undefined);
-	await jest.advanceTimersByTimeAsync(milliseconds);
-	return await running;
-}
 
 const sms = (number: number, more = {}) => ({
 	webHookType: 1,

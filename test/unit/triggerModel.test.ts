@@ -1,7 +1,12 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { holds } from '../support/runs';
-import { SimulatedN8n, simulatedWorkflow, type SimulatedWorkflow } from './support/simulatedN8n';
+import {
+	over,
+	SimulatedN8n,
+	simulatedWorkflow,
+	type SimulatedWorkflow,
+} from './support/simulatedN8n';
 
 const SETTLED = 20_000;
 const OUTAGE = 60_000;
@@ -15,13 +20,6 @@ beforeEach(() => {
 afterEach(() => {
 	jest.useRealTimers();
 });
-
-/** Lets simulated time pass while something goes on. */
-async function over<Result>(running: Promise<Result>, milliseconds: number): Promise<Result> {
-	running.catch(() => undefined);
-	await jest.advanceTimersByTimeAsync(milliseconds);
-	return await running;
-}
 
 /**
  * What should be registered, by the rules of docs/trigger.md. It knows nothing of how the code keeps
@@ -361,56 +359,23 @@ const name = fc.oneof(
 );
 const step = fc.tuple(name, fc.nat(2), fc.nat(5));
 
+/** Steps such as `publish b`, of the workflows a, b and c. */
+const inTurn = (steps: string) =>
+	steps.split(', ').map((each): [action: string, index: number, more: number] => {
+		const [action = '', workflow = 'a'] = each.split(' ');
+		return [action, 'abc'.indexOf(workflow), 0];
+	});
+
 /** What random sequences have found once. */
-const examples: [[string, number, number][], Setup][] = [
+const examples: [ReturnType<typeof inTurn>, Setup][] = [
 	// The first one still takes events with the token of the secret before.
-	[
-		[
-			['publish', 1, 0],
-			['toggleRegistration', 0, 0],
-			['changeSecret', 0, 0],
-			['publish', 0, 0],
-		],
-		'one process',
-	],
-	[
-		[
-			['publish', 0, 0],
-			['publish', 1, 0],
-			['poll', 0, 0],
-		],
-		'two processors',
-	],
-	[
-		[
-			['publish', 2, 0],
-			['changeLeader', 0, 0],
-			['publish', 0, 0],
-			['poll', 2, 0],
-			['publish', 0, 0],
-		],
-		'two processors',
-	],
+	[inTurn('publish b, toggleRegistration a, changeSecret, publish a'), 'one process'],
+	[inTurn('publish a, publish b, poll a'), 'two processors'],
+	[inTurn('publish c, changeLeader, publish a, poll c, publish a'), 'two processors'],
 	// A secret that was changed before the user registers URLs himself.
-	[
-		[
-			['publish', 0, 0],
-			['changeSecret', 0, 0],
-			['toggleRegistration', 0, 0],
-			['waitForADay', 0, 0],
-		],
-		'one process',
-	],
+	[inTurn('publish a, changeSecret, toggleRegistration a, waitForADay'), 'one process'],
 	// What the user has registered with the path of a trigger that was automatic before stays his.
-	[
-		[
-			['publish', 1, 0],
-			['setFromOutside', 0, 0],
-			['toggleRegistration', 1, 0],
-			['publish', 0, 0],
-		],
-		'one process',
-	],
+	[inTurn('publish b, setFromOutside, toggleRegistration b, publish a'), 'one process'],
 ];
 
 test('in random sequences, the URL is where the rules say, and each workflow gets each event', async () => {

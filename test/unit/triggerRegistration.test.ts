@@ -1,4 +1,4 @@
-import { SimulatedN8n, simulatedWorkflow, SimulatedService } from './support/simulatedN8n';
+import { over, SimulatedN8n, simulatedWorkflow, SimulatedService } from './support/simulatedN8n';
 
 const HOUR = 3_600_000;
 const NOW = new Date('2026-03-01T12:00:00Z');
@@ -10,13 +10,6 @@ beforeEach(() => {
 afterEach(() => {
 	jest.useRealTimers();
 });
-
-/** Lets simulated time pass while something goes on. */
-async function over<Result>(running: Promise<Result>, milliseconds = 10_000): Promise<Result> {
-	running.catch(() => undefined);
-	await jest.advanceTimersByTimeAsync(milliseconds);
-	return await running;
-}
 
 /** An n8n with workflows of these names, which are published in this order. */
 async function publishedIn(...names: string[]) {

@@ -1,10 +1,8 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import path from 'node:path';
 import type { CredentialSummary, Execution } from '../../../host/n8nClient.ts';
 import { poll } from '../../../host/poll.ts';
 import { login } from '../../../sandbox/service/tokens.ts';
 import { rows, sendRow } from '../support/countedService.ts';
-import { host, sandbox } from '../support/host.ts';
+import { sandbox } from '../support/host.ts';
 import { OwnN8n } from '../support/ownN8n.ts';
 import { actionWorkflow, createCredential } from '../support/workflows.ts';
 
@@ -148,23 +146,19 @@ describe('Authentication: Access Token, in a real n8n', () => {
 		expect(JSON.stringify(tested)).toContain('The service refused the login');
 		responses.push(tested);
 		await n8n.stop();
-		const folder = path.join(host().folder, 'n8n-access-token', '.n8n');
-		const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-			.map((name) => path.join(folder, name))
-			.filter((file) => /(\.log|\.sqlite|-wal)$/.test(file) && statSync(file).isFile());
 		const pair = Buffer.from(`${login.clientId}:${login.clientSecret}`).toString('base64');
 		const secrets = [login.clientSecret, 'wrong-secret-4711', pair, ...tokens];
 		expect(tokens.size).toBeGreaterThan(1);
-		const places = [...files, n8n.logFile].map((file) => [file, readFileSync(file)] as const);
+		const places = n8n.written();
 		// Both are the right ones: they tell of the login that was refused.
 		for (const kind of [/\.sqlite|-wal$/, /\.log$/]) {
-			const ofKind = places.filter(([file]) => kind.test(file));
-			const told = ofKind.some(([, bytes]) => bytes.includes('The service refused the login'));
+			const ofKind = places.filter(({ file }) => kind.test(file));
+			const told = ofKind.some(({ bytes }) => bytes.includes('The service refused the login'));
 			expect({ kind: kind.source, told }).toEqual({ kind: kind.source, told: true });
 		}
-		places.push(['the API', Buffer.from(JSON.stringify(responses))]);
-		const found = places.flatMap(([place, bytes]) =>
-			secrets.filter((secret) => bytes.includes(secret)).map((secret) => [place, secret]),
+		places.push({ file: 'the API', bytes: Buffer.from(JSON.stringify(responses)) });
+		const found = places.flatMap(({ file, bytes }) =>
+			secrets.filter((secret) => bytes.includes(secret)).map((secret) => ({ file, secret })),
 		);
 		expect(found).toEqual([]);
 	});

@@ -1,12 +1,9 @@
 import { createHmac } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import path from 'node:path';
 import axios from 'axios';
 import type { CredentialSummary } from '../../../host/n8nClient.ts';
 import { loopback } from '../../../host/ports.ts';
 import { poll } from '../../../host/poll.ts';
 import { serversOfTest } from '../../support/servers.ts';
-import { host } from '../support/host.ts';
 import { OwnN8n } from '../support/ownN8n.ts';
 import { storedExecutions } from '../support/storedEvents.ts';
 import { itOnN8n2 } from '../support/versions.ts';
@@ -111,18 +108,6 @@ describe('attacks on a real n8n', () => {
 			Buffer.from(secret).toString('base64').replace(/=+$/, ''),
 		]);
 
-		/** Everything that n8n has written: logs and database, its write-ahead log included. */
-		function written(): { file: string; text: string }[] {
-			const folder = path.join(host().folder, 'n8n-attacks', '.n8n');
-			const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-				.map((name) => path.join(folder, name))
-				.filter((file) => /(\.log|\.sqlite|-wal)$/.test(file) && statSync(file).isFile());
-			return [...files, n8n.logFile].map((file) => ({
-				file: path.basename(file),
-				text: readFileSync(file, 'latin1'),
-			}));
-		}
-
 		/** Services that fail, and write back what they received. */
 		async function failingServices(): Promise<string[]> {
 			const echoes = [302, 401, 500].map(async (status) => {
@@ -159,17 +144,15 @@ describe('attacks on a real n8n', () => {
 						expect(forms.filter((form) => answer.includes(form))).toEqual([]);
 					}
 				}
-				const everything = written();
+				const everything = n8n.written();
 				const names = everything.map(({ file }) => file);
 				expect(names).toEqual(expect.arrayContaining(['n8n-attacks.log', 'database.sqlite']));
 				// The executions are in what was read, and the logs are those at debug level.
 				for (const known of [/with status 500/, /debug/]) {
-					expect(everything.some(({ text }) => known.test(text))).toBe(true);
+					expect(everything.some(({ bytes }) => known.test(bytes.toString('latin1')))).toBe(true);
 				}
-				const found = everything.flatMap(({ file, text }) =>
-					forms
-						.filter((form) => text.includes(Buffer.from(form).toString('latin1')))
-						.map((form) => ({ file, form })),
+				const found = everything.flatMap(({ file, bytes }) =>
+					forms.filter((form) => bytes.includes(form)).map((form) => ({ file, form })),
 				);
 				expect(found).toEqual([]);
 			},

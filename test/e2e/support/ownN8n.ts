@@ -1,4 +1,4 @@
-import { cpSync, existsSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { N8nClient } from '../../../host/n8nClient.ts';
 import { startN8n } from '../../../host/n8nProcess.ts';
@@ -35,6 +35,18 @@ export class OwnN8n {
 
 	get logFile(): string {
 		return path.join(host().folder, 'logs', `${this.name}.log`);
+	}
+
+	/** Everything that it has written: its logs and its database, the write-ahead log included. */
+	written(): { file: string; bytes: Buffer }[] {
+		const folder = path.join(host().folder, this.name, '.n8n');
+		const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+			.map((name) => path.join(folder, name))
+			.filter((file) => /(\.log|\.sqlite|-wal)$/.test(file) && statSync(file).isFile());
+		return [...files, this.logFile].map((file) => ({
+			file: path.basename(file),
+			bytes: readFileSync(file),
+		}));
 	}
 
 	/**

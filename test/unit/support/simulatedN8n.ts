@@ -491,3 +491,13 @@ class SimulatedResponse extends EventEmitter implements Response {
 		return this.end();
 	}
 }
+
+/** Lets simulated time pass while something goes on. */
+export async function over<Result>(
+	running: Promise<Result>,
+	milliseconds = 10_000,
+): Promise<Result> {
+	running.catch(() => undefined);
+	await jest.advanceTimersByTimeAsync(milliseconds);
+	return await running;
+}
