@@ -96,7 +96,6 @@ const SERVICES: Service[] = [
 			'single SMS message': 'a record',
 			'time zone': 'they fit UTC, that of the workflow',
 			'phone numbers written': 'with +',
-			'Which fields': 'none',
 		},
 	},
 	{
@@ -223,13 +222,12 @@ const SERVICES: Service[] = [
 		found: { 'phone numbers written': 'without country code' },
 	},
 	{
-		name: 'a status and a field that the interface does not show',
+		name: 'a status that the interface does not show',
 		without: 'results with a number in place of a status',
 		settings: { conventions: { undocumented: true } },
 		findings: [
 			'Which statuses are there that the interface does not show? | ask | What do these statuses of SMS messages mean: 50?',
 		],
-		found: { 'Which fields': 'messages.network' },
 	},
 	{
 		name: 'the other service that the page of the sandbox makes',

@@ -1,10 +1,10 @@
 import { defineOperation } from '../define';
 import { workflowZone } from '../shared/zones';
-import { fieldsFinding, numbersFinding, statusFinding } from './contents';
+import { numbersFinding, statusFinding } from './contents';
 import { failed, ok, type Finding } from './finding';
 import { CAMPAIGNS, Lists } from './lists';
 import { readPaging } from './paging';
-import { listIn, look, shapeOf, type Look } from './probe';
+import { isOfMessages, listIn, look, shapeOf, type Look } from './probe';
 import { orderFinding, readNewest, zoneFinding } from './times';
 
 const ACCESS = 'Does the service let n8n in?';
@@ -22,13 +22,13 @@ export const check = defineOperation({
 	fields: [],
 	async run({ client, context }) {
 		const response = await look(client, { path: CAMPAIGNS });
-		const campaigns = listIn('campaigns', CAMPAIGNS, response);
+		const campaigns = listIn(CAMPAIGNS, response);
 		if (campaigns === undefined) return [noAccess(response), nothingElse()];
 		const lists = new Lists(client, campaigns);
 		await lists.read();
 		const { found } = lists;
 		const paging = await readPaging(client, found);
-		const ofMessages = [paging.largest, ...found].find((list) => list?.kind === 'messages');
+		const ofMessages = [paging.largest, ...found].find((list) => list && isOfMessages(list));
 		const { timeZone, defaultCountry } = client.settings;
 		return [
 			ok(ACCESS, 'a list of SMS campaigns'),
@@ -38,7 +38,6 @@ export const check = defineOperation({
 			zoneFinding(await readNewest(ofMessages, paging), timeZone, workflowZone(context)),
 			numbersFinding(found, defaultCountry),
 			statusFinding(found),
-			fieldsFinding(found),
 		];
 	},
 });

@@ -3,13 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { SMS_STATUSES } from '../../codes';
 import { objectsOf } from '../../json';
 import { internationalForm } from '../../numbers/readNumber';
-import { DOCUMENTED, OPTIONAL, type Kind } from './documented';
 import { ask, ok, type Finding } from './finding';
-import type { List } from './probe';
+import { isOfMessages, type List } from './probe';
 
 const NUMBERS = 'How are phone numbers written?';
 const STATUSES = 'Which statuses are there that the interface does not show?';
-const FIELDS = 'Which fields are there that the interface does not show?';
 
 /** @param defaultCountry that of the credential; empty without one */
 export function numbersFinding(lists: readonly List[], defaultCountry: string): Finding {
@@ -40,7 +38,7 @@ function formOf(number: unknown): string {
 }
 
 export function statusFinding(lists: readonly List[]): Finding {
-	const messages = recordsOf(lists.filter(({ kind }) => kind === 'messages'));
+	const messages = recordsOf(lists.filter(isOfMessages));
 	const texts = recordsOf(lists).flatMap(({ smss }) => objectsOf(smss));
 	const codes = uniq([...messages, ...texts].map(({ status }) => Number(status)));
 	const unknown = codes.filter((code) => Number.isInteger(code) && !(code in SMS_STATUSES));
@@ -50,35 +48,6 @@ export function statusFinding(lists: readonly List[]): Finding {
 	return ask(STATUSES, `SMS messages: ${list}`, advice);
 }
 
-export function fieldsFinding(lists: readonly List[]): Finding {
-	const kinds = Object.keys(DOCUMENTED) as Kind[];
-	const seen = kinds.flatMap((kind) => {
-		const records = recordsOf(lists.filter((list) => list.kind === kind));
-		return records.length === 0 ? [] : [{ kind, names: namesIn(records) }];
-	});
-	const unknown = seen.flatMap(({ kind, names }) =>
-		names
-			.filter((name) => !DOCUMENTED[kind].includes(name) && OPTIONAL[kind]?.test(name) !== true)
-			.map((name) => `${kind}.${name}`),
-	);
-	const missing = seen.flatMap(({ kind, names }) =>
-		DOCUMENTED[kind].filter((name) => !names.includes(name)).map((name) => `${kind}.${name}`),
-	);
-	const found = unknown.length === 0 ? 'none' : unknown.join(', ');
-	if (missing.length === 0) return ok(FIELDS, found);
-	return ask(
-		FIELDS,
-		`${found}; missing: ${missing.join(', ')}`,
-		`These fields are in the interface, but not in your responses: ${missing.join(', ')}. Do they have other names?`,
-	);
-}
-
 function recordsOf(lists: readonly List[]): IDataObject[] {
 	return lists.flatMap(({ records }) => records);
-}
-
-/** Names of fields; what could be data in the place of a name is left out. */
-function namesIn(records: readonly IDataObject[]): string[] {
-	const names = uniq(records.flatMap((record) => Object.keys(record)));
-	return names.filter((name) => /^[a-z_]\w{0,40}$/i.test(name));
 }

@@ -2,12 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { storageRequest } from '../../transport/listRequests';
 import { pathSegment, type ObservingClient, type ReadRequest } from '../../transport/request';
 import { RECORD } from '../../transport/responseShape';
-import type { Kind } from './documented';
 import { counted, failed, ok, type Finding } from './finding';
-import { listIn, look, shapeOf, type List, type Look } from './probe';
+import { listIn, look, MESSAGES, shapeOf, type List, type Look } from './probe';
 
 export const CAMPAIGNS = '/api/Campaigns';
-const MESSAGES = '/api/SMSMessages';
 const VOICE = '/api/campaigns/voice';
 
 /** Something of the interface that the service should have. */
@@ -34,14 +32,14 @@ export class Lists {
 	async read(): Promise<void> {
 		const campaign = newestOf(this.found[0], 'startDateTime');
 		if (campaign !== undefined) {
-			await this.list('contacts', {
+			await this.list({
 				name: 'the list of contacts of an SMS campaign',
 				path: `${CAMPAIGNS}/${campaign}/Contacts`,
 				shown: `${CAMPAIGNS}/:Id/Contacts`,
 			});
 		}
 		const sms = { name: 'the list of SMS messages', path: MESSAGES };
-		const messages = await this.list('messages', sms);
+		const messages = await this.list(sms);
 		const [first] = messages?.records ?? [];
 		const message = segmentOf(first?.newId ?? first?.id);
 		if (message !== undefined) {
@@ -53,26 +51,26 @@ export class Lists {
 			});
 		}
 		const unpaged = { name: 'the unpaged list of voice campaigns', path: VOICE };
-		const all = await this.list('voiceCampaigns', unpaged);
+		const all = await this.list(unpaged);
 		const paged = { name: 'the paged list of voice campaigns', path: `${VOICE}/p` };
-		await this.list('voiceCampaigns', paged);
+		await this.list(paged);
 		const call = newestOf(all, 'startDate');
 		if (call !== undefined) {
 			const path = `${VOICE}/${call}`;
 			await this.record({ name: 'a single voice campaign', path, shown: `${VOICE}/:id` });
-			await this.list('numbers', {
+			await this.list({
 				name: 'the list of phone numbers of a voice campaign',
 				path: `${path}/phonenumbers/10/1`,
 				shown: `${VOICE}/:id/phonenumbers/10/1`,
 			});
 		}
-		await this.list('storage', { name: 'the list of stored numbers', ...storageRequest('/10/1') });
+		await this.list({ name: 'the list of stored numbers', ...storageRequest('/10/1') });
 	}
 
 	/** Notes whether a list is there. @returns it */
-	private async list(kind: Kind, place: Place): Promise<List | undefined> {
+	private async list(place: Place): Promise<List | undefined> {
 		const response = await look(this.client, place);
-		const list = listIn(kind, place.path, response);
+		const list = listIn(place.path, response);
 		if (list !== undefined) this.found.push(list);
 		const count = list && counted(list.total ?? list.records.length, 'record');
 		this.note(place, response, count);

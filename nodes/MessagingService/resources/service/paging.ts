@@ -3,7 +3,7 @@ import { Failure } from '../../failure';
 import { messageOf } from '../../texts';
 import type { ObservingClient } from '../../transport/request';
 import { ask, counted, failed, ok, set, type Finding } from './finding';
-import { idOf, listIn, look, type List } from './probe';
+import { idOf, isOfMessages, listIn, look, type List } from './probe';
 
 /** Each question about pages, and what to ask the operator where no list can tell. */
 const SIZE = {
@@ -44,7 +44,7 @@ export async function readPaging(client: ObservingClient, lists: readonly List[]
 		({ records, pageIndex, total }) => records.length > 1 && (pageIndex ?? total) !== undefined,
 	);
 	const list =
-		paged.find(({ kind, records }) => kind === 'messages' && records.length > 2) ??
+		paged.find((each) => isOfMessages(each) && each.records.length > 2) ??
 		maxBy(paged, ({ records }) => records.length);
 	if (list === undefined) {
 		const found = 'not tried: no list that was read has two records';
@@ -95,13 +95,13 @@ async function pagingOf(client: ObservingClient, list: List): Promise<Paging> {
 /** A page of a list; undefined where the service refuses the query. @throws Failure where it says nothing about it */
 async function readPage(
 	client: ObservingClient,
-	{ kind, path }: List,
+	{ path }: List,
 	query: Record<string, number>,
 ): Promise<List | undefined> {
 	const response = await look(client, { path, query });
 	const isRefusal = /^4\d\d$/.test(response.status ?? '') && response.status !== '429';
 	if (response.problem !== undefined && !isRefusal) throw new Failure(response.problem, '');
-	return listIn(kind, path, response);
+	return listIn(path, response);
 }
 
 async function firstThat(

@@ -4,7 +4,8 @@ import { isObject, objectsOf } from '../../json';
 import { looksLikeMarkup } from '../../texts';
 import type { ObservingClient, ReadRequest } from '../../transport/request';
 import { PAGE, RECORDS, toPage } from '../../transport/responseShape';
-import type { Kind } from './documented';
+
+export const MESSAGES = '/api/SMSMessages';
 
 /** What a request came to: a response with a status of success, or what went wrong. */
 export interface Look {
@@ -19,7 +20,6 @@ export interface Look {
 
 /** A list as one response shows it. */
 export interface List {
-	kind: Kind;
 	path: string;
 	records: IDataObject[];
 	/** How many records there are; undefined where the service does not tell. */
@@ -46,12 +46,17 @@ export async function look(
 }
 
 /** The list that a response shows; undefined where it shows none. */
-export function listIn(kind: Kind, path: string, { content, date }: Look): List | undefined {
+export function listIn(path: string, { content, date }: Look): List | undefined {
 	if (PAGE.matches(content)) {
 		const { items, totalRecords, ...page } = toPage(content as IDataObject);
-		return { kind, path, date, records: items, total: totalRecords, ...page };
+		return { path, date, records: items, total: totalRecords, ...page };
 	}
-	return RECORDS.matches(content) ? { kind, path, date, records: objectsOf(content) } : undefined;
+	return RECORDS.matches(content) ? { path, date, records: objectsOf(content) } : undefined;
+}
+
+/** Whether a list is that of SMS messages. */
+export function isOfMessages({ path }: List): boolean {
+	return path === MESSAGES;
 }
 
 /** What a response is that is not the expected one, without its words. */
