@@ -1,5 +1,6 @@
-import { min } from 'lodash';
-import { firstMessageTime, isShort, readSmsSummaries } from '../summary/read';
+import { memoize, min } from 'lodash';
+import type { IDataObject } from 'n8n-workflow';
+import { firstMessageTime, readSmsFigures, readSmsSummaries } from '../summary/read';
 import { readCampaigns, toRead } from './campaignLists';
 import type { Campaign } from './campaigns';
 import { afterMessages } from './finished';
@@ -24,21 +25,15 @@ async function readEnds(run: PollRun, campaigns: readonly Campaign[]): Promise<v
 	const { client, zone } = run.request;
 	const starts = campaigns.map(({ record }) => firstMessageTime(record, zone));
 	const since = starts.includes(undefined) ? undefined : min([run.daysStart, ...starts]);
-	let summaries = await readSmsSummaries(client, PAGE_SIZE, {}, since);
+	const read = memoize(async (from?: string) => readSmsSummaries(client, PAGE_SIZE, {}, from));
 	for (const campaign of campaigns) {
 		const known = run.state.sms.get(campaign.id);
 		if (known === undefined) continue;
-		const { id, record } = campaign;
-		const next = () => {
-			const figures = summaries.of(id, record.recipientCount);
-			return { figures, ...afterMessages(known, campaign, figures, run.request) };
-		};
-		let { figures, finishedBecause, phase } = next();
-		if (phase === 'closed' && isShort(figures, record) && summaries.since !== undefined) {
-			// Some of its messages may be older.
-			summaries = await readSmsSummaries(client, PAGE_SIZE, {});
-			({ figures, finishedBecause, phase } = next());
-		}
+		const stepAfter = (figures: IDataObject) =>
+			afterMessages(known, campaign, figures, run.request);
+		const isRunning = (figures: IDataObject) => stepAfter(figures).phase === 'running';
+		const figures = await readSmsFigures(campaign, since, read, isRunning);
+		const { finishedBecause, phase } = stepAfter(figures);
 		if (finishedBecause !== undefined) run.reportEnd(campaign, finishedBecause, figures);
 		known.phase = phase;
 	}

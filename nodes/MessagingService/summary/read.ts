@@ -71,9 +71,27 @@ export function firstMessageTime({ startDateTime }: IDataObject, zone: string): 
 	return Number.isNaN(start) ? undefined : wallClockOf(start - DAY_MS, zone);
 }
 
-/** Whether more messages of a campaign may be listed than those that were counted. */
-export function isShort({ messages }: IDataObject, { recipientCount }: IDataObject): boolean {
-	return Number(messages) < (toNumber(recipientCount) ?? 0);
+/**
+ * The figures of an SMS campaign from its recent messages or, where some may be older, from all.
+ * @param since when its first message may have been created; undefined where that is not known
+ * @param read reads messages since a time at least as early, or all
+ * @param isEnough whether figures will do that have fewer messages than the campaign has recipients
+ */
+export async function readSmsFigures(
+	{ id, record }: { id: string; record: IDataObject },
+	since: string | undefined,
+	read: (since?: string) => Promise<SmsSummaries>,
+	isEnough: (figures: IDataObject) => boolean = () => false,
+): Promise<IDataObject> {
+	const { recipientCount } = record;
+	if (since !== undefined) {
+		const recent = await read(since);
+		const figures = recent.of(id, recipientCount);
+		if (recent.since === undefined) return figures;
+		const isWhole = Number(figures.messages) >= (toNumber(recipientCount) ?? 0);
+		if (recent.since <= since && (isWhole || isEnough(figures))) return figures;
+	}
+	return (await read()).of(id, recipientCount);
 }
 
 /** Undefined for a message that is of no campaign. */

@@ -1,5 +1,9 @@
-import type { IDataObject } from 'n8n-workflow';
-import { firstMessageTime, isShort, readSmsSummaries, type SmsSummaries } from '../../summary/read';
+import {
+	firstMessageTime,
+	readSmsFigures,
+	readSmsSummaries,
+	type SmsSummaries,
+} from '../../summary/read';
 import { withCurrency } from '../../summary/summary';
 import { readingOnce } from '../../transport/sharedReadings';
 import { defineOperation } from '../define';
@@ -42,7 +46,7 @@ export const getSummary = defineOperation({
 				readSmsSummaries(client, pageSize, query, since),
 			);
 		const since = firstMessageTime(campaign, serviceZone(call));
-		const figures = await figuresOf(campaignId, campaign, since, read);
+		const figures = await readSmsFigures({ id: campaignId, record: campaign }, since, read);
 		return {
 			...withCurrency(figures, client.settings.currency),
 			sender: campaign.sender ?? null,
@@ -51,19 +55,3 @@ export const getSummary = defineOperation({
 		};
 	},
 });
-
-/** The figures from the recent messages, or from all if some may be missing. */
-async function figuresOf(
-	campaignId: string,
-	campaign: IDataObject,
-	since: string | undefined,
-	read: (since?: string) => Promise<SmsSummaries>,
-): Promise<IDataObject> {
-	if (since !== undefined) {
-		const recent = await read(since);
-		const figures = recent.of(campaignId, campaign.recipientCount);
-		if (recent.since === undefined) return figures;
-		if (recent.since <= since && !isShort(figures, campaign)) return figures;
-	}
-	return (await read()).of(campaignId, campaign.recipientCount);
-}
