@@ -4,54 +4,34 @@ import { policyFields } from '../nodes/MessagingService/policy/policy';
 
 const SECRET = { typeOptions: { password: true } } satisfies Partial<INodeProperties>;
 
-/** A field that one kind of authentication needs. */
-function authenticationField(
-	authentication: string,
+const REQUIRED_SECRET = { ...SECRET, required: true } satisfies Partial<INodeProperties>;
+
+/** A text field, unless `more` says otherwise, that some kinds of authentication or of login have. */
+function fieldOf(
+	show: Record<string, string[]>,
 	displayName: string,
 	name: string,
 	more: Partial<INodeProperties> = {},
 ): INodeProperties {
-	return {
-		displayName,
-		name,
-		type: 'string',
-		default: '',
-		required: true,
-		...more,
-		displayOptions: { show: { authentication: [authentication] } },
-	};
+	return { displayName, name, type: 'string', default: '', ...more, displayOptions: { show } };
 }
 
-/** A field of the login for a token; those of one kind of login have its name. */
-function loginField(
-	displayName: string,
-	name: string,
-	more: Partial<INodeProperties>,
-	loginWith?: string[],
-): INodeProperties {
-	return {
-		displayName,
-		name,
-		type: 'string',
-		default: '',
-		...more,
-		displayOptions: {
-			show: { authentication: ['accessToken'], ...(loginWith !== undefined && { loginWith }) },
-		},
-	};
-}
+const kind = (authentication: string) => ({ authentication: [authentication] });
 
-const OAUTH = ['clientCredentials', 'password'];
+const LOGIN = kind('accessToken');
+const PASSWORD_LOGIN = { ...LOGIN, loginWith: ['password'] };
+const OAUTH_LOGIN = { ...LOGIN, loginWith: ['clientCredentials', 'password'] };
+const JSON_LOGIN = { ...LOGIN, loginWith: ['json'] };
 
 /** A login that gives a token (RFC 6749, 4.3 and 4.4, or JSON). */
 const accessTokenFields: INodeProperties[] = [
-	loginField('Token URL', 'tokenUrl', {
+	fieldOf(LOGIN, 'Token URL', 'tokenUrl', {
 		default: '/token',
 		required: true,
 		placeholder: 'e.g. https://login.example.com/token',
 		description: 'Where n8n logs in: an address, or a path on the Base URL',
 	}),
-	loginField('Log In With', 'loginWith', {
+	fieldOf(LOGIN, 'Log In With', 'loginWith', {
 		type: 'options',
 		options: [
 			{
@@ -69,52 +49,33 @@ const accessTokenFields: INodeProperties[] = [
 		default: 'clientCredentials',
 		description: 'What the service wants for a token. Ask the service operator.',
 	}),
-	loginField('User Name', 'username', { required: true }, ['password']),
-	loginField('Password', 'password', SECRET, ['password']),
-	loginField(
-		'OAuth Client ID',
-		'oauthClientId',
-		{ hint: 'Optional for a login with user name and password' },
-		OAUTH,
-	),
-	loginField('OAuth Client Secret', 'oauthClientSecret', SECRET, OAUTH),
-	loginField('Scope', 'scope', { description: 'Scopes, separated by spaces, if needed' }, OAUTH),
-	loginField(
-		'Client Credentials In',
-		'clientCredentialsIn',
-		{
-			type: 'options',
-			options: [
-				{ name: 'Body', value: 'body', description: 'As client_id and client_secret' },
-				{ name: 'Header', value: 'header', description: 'As Basic authentication' },
-			],
-			default: 'body',
-			description: 'Where the request of the login has the client ID and secret',
-		},
-		OAUTH,
-	),
-	loginField(
-		'Login JSON',
-		'loginJson',
-		{
-			...SECRET,
-			required: true,
-			placeholder: 'e.g. { "username": "me", "password": "..." }',
-			description: 'The JSON object that the service expects as a login',
-		},
-		['json'],
-	),
-	loginField(
-		'Token Field',
-		'tokenField',
-		{
-			default: 'access_token',
-			placeholder: 'e.g. data.token',
-			description:
-				'Field of the response that holds the token, with dots for a nested one. Leave it empty if the response is the token itself.',
-		},
-		['json'],
-	),
+	fieldOf(PASSWORD_LOGIN, 'User Name', 'username', { required: true }),
+	fieldOf(PASSWORD_LOGIN, 'Password', 'password', SECRET),
+	fieldOf(OAUTH_LOGIN, 'OAuth Client ID', 'oauthClientId', {
+		hint: 'Optional for a login with user name and password',
+	}),
+	fieldOf(OAUTH_LOGIN, 'OAuth Client Secret', 'oauthClientSecret', SECRET),
+	fieldOf(OAUTH_LOGIN, 'Scope', 'scope', { description: 'Scopes, separated by spaces, if needed' }),
+	fieldOf(OAUTH_LOGIN, 'Client Credentials In', 'clientCredentialsIn', {
+		type: 'options',
+		options: [
+			{ name: 'Body', value: 'body', description: 'As client_id and client_secret' },
+			{ name: 'Header', value: 'header', description: 'As Basic authentication' },
+		],
+		default: 'body',
+		description: 'Where the request of the login has the client ID and secret',
+	}),
+	fieldOf(JSON_LOGIN, 'Login JSON', 'loginJson', {
+		...REQUIRED_SECRET,
+		placeholder: 'e.g. { "username": "me", "password": "..." }',
+		description: 'The JSON object that the service expects as a login',
+	}),
+	fieldOf(JSON_LOGIN, 'Token Field', 'tokenField', {
+		default: 'access_token',
+		placeholder: 'e.g. data.token',
+		description:
+			'Field of the response that holds the token, with dots for a nested one. Leave it empty if the response is the token itself.',
+	}),
 ];
 
 const onlyWithConventions = { show: { serviceConventions: [true] } };
@@ -208,15 +169,15 @@ export class MessagingServiceApi implements ICredentialType {
 			description: 'How the service recognizes you. Ask the service operator which one to use.',
 		},
 		...accessTokenFields,
-		authenticationField('basicAuth', 'User Name', 'username'),
-		authenticationField('basicAuth', 'Password', 'password', { ...SECRET, required: false }),
-		authenticationField('bearer', 'Token', 'token', SECRET),
-		authenticationField('header', 'Header Name', 'headerName', { default: 'X-Api-Key' }),
-		authenticationField('header', 'Header Value', 'headerSecret', SECRET),
-		authenticationField('query', 'Parameter Name', 'queryName', { default: 'apiKey' }),
-		authenticationField('query', 'Parameter Value', 'querySecret', SECRET),
-		authenticationField('customJson', 'JSON', 'secretJson', {
-			...SECRET,
+		fieldOf(kind('basicAuth'), 'User Name', 'username', { required: true }),
+		fieldOf(kind('basicAuth'), 'Password', 'password', SECRET),
+		fieldOf(kind('bearer'), 'Token', 'token', REQUIRED_SECRET),
+		fieldOf(kind('header'), 'Header Name', 'headerName', { default: 'X-Api-Key', required: true }),
+		fieldOf(kind('header'), 'Header Value', 'headerSecret', REQUIRED_SECRET),
+		fieldOf(kind('query'), 'Parameter Name', 'queryName', { default: 'apiKey', required: true }),
+		fieldOf(kind('query'), 'Parameter Value', 'querySecret', REQUIRED_SECRET),
+		fieldOf(kind('customJson'), 'JSON', 'secretJson', {
+			...REQUIRED_SECRET,
 			placeholder: 'e.g. { "headers": { "X-User": "me", "X-Key": "..." } }',
 			description: 'A JSON object with "headers", "qs" (query parameters) or both',
 		}),
