@@ -12,8 +12,6 @@ export interface Suspicion {
 	advice: string;
 	/** Whether it is looked for in links, too. */
 	isInLinks?: boolean;
-	/** False where it may be meant, if the user has written it into the field. */
-	isWritten?: false;
 }
 
 const DECODED =
@@ -35,8 +33,9 @@ const NO_VALUE_CELL = new RegExp(`^(?:${NO_VALUE})$`);
 /** Whether a cell has a program's word for no value. */
 export const isNoValue = (cell: string) => NO_VALUE_CELL.test(cell);
 
-/** What such a word is called. */
-export const NO_VALUE_WORD = 'a word that stands for no value';
+/** Such a word within a text, at a place where people write none. */
+export const NO_VALUE_IN_TEXT =
+	/(?<![\p{L}\p{N}_])(?:undefined|UNDEFINED|NaN)(?![\p{L}\p{N}_])|(?<=^\p{L}+\s+)(?:null|NULL|Null|None|nan|nil|true|false)(?=\s*[,!:])|(?<=\b(?:from|for|to|by|with)\s)null(?=[\s,.!:]*$)/u;
 
 /** What people are asked to do, and the words that they are asked for: Reply STOP, mit STOP antworten. */
 const REPLY =
@@ -92,13 +91,6 @@ export const SUSPICIONS: readonly Suspicion[] = [
 		what: 'an error of a spreadsheet',
 		pattern: UNMISTAKABLE_ERROR,
 		advice: 'Fix the formula that the text was made from.',
-	},
-	{
-		what: NO_VALUE_WORD,
-		pattern:
-			/(?<![\p{L}\p{N}_])(?:undefined|UNDEFINED|NaN)(?![\p{L}\p{N}_])|(?<=^\p{L}+\s+)(?:null|NULL|Null|None|nan|nil|true|false)(?=\s*[,!:])|(?<=\b(?:from|for|to|by|with)\s)null(?=[\s,.!:]*$)/u,
-		advice: 'Check the node that composes the text.',
-		isWritten: false,
 	},
 	{
 		what: 'a time as programs write it',

@@ -8,7 +8,7 @@ import {
 	EMPTY_GREETING,
 	GREETED_NOBODY,
 	isNoValue,
-	NO_VALUE_WORD,
+	NO_VALUE_IN_TEXT,
 	OF_AGENTS,
 	OF_NAMES,
 	PLACEHOLDER,
@@ -141,24 +141,27 @@ function warningsOf(entered: string, origin: TextOrigin): TextProblem[] {
 		...(origin.isName === true ? OF_NAMES : [GREETED_NOBODY]),
 		...(origin.isOfAgent === true ? OF_AGENTS : []),
 	];
-	const found = suspicions.flatMap(({ what, pattern, advice, isInLinks = false, isWritten }) => {
+	const found = suspicions.flatMap(({ what, pattern, advice, isInLinks = false }) => {
 		const match = pattern.exec(isInLinks ? text : withoutLinks);
-		if (match === null || (isWritten === false && isWrittenByUser(match[0], origin))) return [];
-		return [{ problem: `contains ${what} (${around(match)})`, advice }];
+		return match === null ? [] : [{ problem: `contains ${what} (${around(match)})`, advice }];
 	});
-	const isNoValueFound = found.some(({ problem }) => problem.includes(NO_VALUE_WORD));
-	const empty = isNoValueFound ? undefined : noValueIn(text, origin);
-	if (empty !== undefined) {
-		found.push({
-			problem: `contains ${NO_VALUE_WORD} (${empty})`,
-			advice: 'Leave the cell empty, or write the value.',
-		});
-	}
-	return [...found, ...aboutValues(text, origin)];
+	return [...found, ...noValueIn(text, withoutLinks, origin), ...aboutValues(text, origin)];
 }
 
-/** A cell with a program's word for no value, which got into the text. */
-function noValueIn(text: string, { written, item }: TextOrigin): string | undefined {
+/** A program's word for no value: one that nobody has written, or a cell of it that got into the text. */
+function noValueIn(text: string, withoutLinks: string, origin: TextOrigin): TextProblem[] {
+	const problemOf = (word: string) => `contains a word that stands for no value (${word})`;
+	const match = NO_VALUE_IN_TEXT.exec(withoutLinks);
+	if (match !== null && !isWrittenByUser(match[0], origin)) {
+		const advice = 'Check the node that composes the text.';
+		return [{ problem: problemOf(around(match)), advice }];
+	}
+	const cell = noValueCell(text, origin);
+	if (cell === undefined) return [];
+	return [{ problem: problemOf(cell), advice: 'Leave the cell empty, or write the value.' }];
+}
+
+function noValueCell(text: string, { written, item }: TextOrigin): string | undefined {
 	return Object.values(item ?? {})
 		.map((cell) => (typeof cell === 'string' ? cell.trim() : ''))
 		.find(
