@@ -20,6 +20,14 @@ export function trimmed(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }
 
+/** The entries of a list, of one value, or of a text with commas, semicolons or line breaks. */
+export function entriesIn(value: unknown): string[] {
+	return String(value ?? '')
+		.split(/[,;\n]+/)
+		.map((entry) => entry.trim())
+		.filter((entry) => entry !== '');
+}
+
 /** What a value is that should be text: "a number", "an object". */
 export function kindOf(value: unknown): string {
 	if (Array.isArray(value)) return 'an array';

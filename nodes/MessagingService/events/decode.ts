@@ -32,11 +32,3 @@ export function secondsBetween(start: unknown, end: unknown): number | null {
 	const seconds = (momentOf(end, 'utc') - momentOf(start, 'utc')) / 1000;
 	return seconds >= 0 && seconds <= DAY_SECONDS ? seconds : null;
 }
-
-/** The entries of a list, of one value, or of a text with commas. */
-export function entriesIn(value: unknown): string[] {
-	return String(value ?? '')
-		.split(/[,;\n]+/)
-		.map((entry) => entry.trim())
-		.filter((entry) => entry !== '');
-}

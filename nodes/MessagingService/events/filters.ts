@@ -1,8 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { entriesIn } from './decode';
 import { Failure } from '../failure';
 import { comparedIn, readNumber } from '../numbers/readNumber';
-import { shown } from '../texts';
+import { entriesIn, shown } from '../texts';
 import { SERVICE_KINDS, type EventFilter, type ServiceEventKind, type ServiceKind } from './kinds';
 
 /** The filters of the triggers, each for the kinds of events that have its field. */

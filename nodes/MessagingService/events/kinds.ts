@@ -12,7 +12,8 @@ import {
 } from '../codes';
 import type { FieldSchema } from '../returns/fields';
 import { decimal, integer, or, text } from '../returns/fields';
-import { entriesIn, secondsBetween, toNumber, toText } from './decode';
+import { entriesIn } from '../texts';
+import { secondsBetween, toNumber, toText } from './decode';
 
 /** What a menu shows of a kind of event. */
 interface MenuEntry {

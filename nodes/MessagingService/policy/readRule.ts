@@ -1,4 +1,3 @@
-import { inOneLine } from '../texts';
 import { isNothing, readInteger, readOption } from '../parameters/values';
 
 /** Readers for the credential's fields, which n8n may hand over as the form, JSON or an expression has them. */
@@ -12,12 +11,6 @@ export function isOff(value: unknown): boolean {
 export function readWords(value: unknown): string[] {
 	const parts: unknown[] = Array.isArray(value) ? value : String(value as string).split(/[\s,;]+/);
 	return parts.map((part) => String(part).trim()).filter((part) => part !== '');
-}
-
-/** The entries of a list that have blanks in them: an array, or a text with commas, semicolons or line breaks. */
-export function readLines(value: unknown): string[] {
-	const parts: unknown[] = Array.isArray(value) ? value : String(value as string).split(/[,;\n]/);
-	return parts.map((part) => inOneLine(String(part))).filter((part) => part !== '');
 }
 
 /**

@@ -2,8 +2,8 @@ import type { IDataObject, IHookFunctions, INodeProperties, IWebhookFunctions } 
 import { eventFiltersOf, passesFilters } from '../events/filters';
 import { kindOptions, SERVICE_KINDS } from '../events/kinds';
 import { asOptions } from '../resources/shared/fields';
-import { entriesIn } from '../events/decode';
 import type { DecodedEvent } from '../events/events';
+import { entriesIn } from '../texts';
 
 const mainFields: INodeProperties[] = [
 	{

@@ -1,7 +1,6 @@
 import { Failure } from '../../failure';
 import { isNothing } from '../../parameters/values';
-import { inOneLine, shown } from '../../texts';
-import { readLines } from '../readRule';
+import { entriesIn, inOneLine, shown } from '../../texts';
 import { refusedRequest } from '../refused';
 import type { Rule } from './rule';
 
@@ -22,7 +21,7 @@ export const allowedSenders: Rule = {
 	],
 	read({ allowedSenders: value }) {
 		if (isNothing(value)) return {};
-		const senders = readLines(value);
+		const senders = entriesIn(value);
 		if (senders.length === 0) {
 			throw Failure.ofField(
 				LABEL,

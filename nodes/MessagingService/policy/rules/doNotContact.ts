@@ -3,7 +3,7 @@ import { Failure } from '../../failure';
 import { comparedIn } from '../../numbers/readNumber';
 import { isNothing, readOption } from '../../parameters/values';
 import { MAX_AGE_MS, refusedAsOld } from '../age';
-import { readLines } from '../readRule';
+import { entriesIn } from '../../texts';
 import { SharedReadings } from '../../transport/sharedReadings';
 import {
 	PARAMETER_NAMES,
@@ -73,7 +73,7 @@ export const doNotContact: Rule = {
 function readMatches(credential: ICredentialDataDecryptedObject) {
 	const parameter = readOption(credential.doNotContactParameter, PARAMETER, PARAMETER_NAMES);
 	const { doNotContactValue: entered } = credential;
-	const values = isNothing(entered) ? [] : readLines(entered);
+	const values = entriesIn(entered);
 	const matches = values.map((value): StoredMatch => ({ parameter, value }));
 	const [mark] = matches;
 	if (mark !== undefined) return { matches, mark };

@@ -1,6 +1,7 @@
 import { Failure } from '../../failure';
 import { internationalForm } from '../../numbers/readNumber';
 import { isNothing } from '../../parameters/values';
+import { entriesIn } from '../../texts';
 import type { Rule } from './rule';
 
 const LABEL = 'Only These Numbers';
@@ -21,7 +22,7 @@ export const onlyTheseNumbers: Rule = {
 	],
 	read({ onlyTheseNumbers: value }) {
 		if (isNothing(value)) return {};
-		const numbers = readNumbers(String(value as string));
+		const numbers = readNumbers(entriesIn(value));
 		return {
 			ofRecipients:
 				() =>
@@ -37,14 +38,13 @@ export const onlyTheseNumbers: Rule = {
 	},
 };
 
-function readNumbers(text: string): ReadonlySet<string> {
-	const entries = text.split(/[,;\n]/).filter((entry) => entry.trim() !== '');
+function readNumbers(entries: readonly string[]): ReadonlySet<string> {
 	const numbers = entries.map((entry) => {
 		const number = internationalForm(entry);
 		if (number !== undefined) return number;
 		throw Failure.ofField(
 			LABEL,
-			`has an invalid number (${entry.trim().slice(0, 20)})`,
+			`has an invalid number (${entry.slice(0, 20)})`,
 			'Write each number with + and its country code, with commas between them, for example +447700900123, +447700900124.',
 		);
 	});
