@@ -1,8 +1,9 @@
 import type { ReadClient } from '../transport/request';
 
-/** The time that n8n gives a poll, by `getPollBudgetMs` where it has that. */
-
-/** Ends a reading in the middle: what it has not read is left to the next poll. */
+/**
+ * Ends a reading in the middle when the time that n8n gives a poll is over: what it has not read is
+ * left to the next poll.
+ */
 class TimeUp extends Error {}
 
 export const isTimeUp = (error: unknown): boolean => error instanceof TimeUp;

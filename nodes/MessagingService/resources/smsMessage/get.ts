@@ -1,8 +1,7 @@
 import { pathSegment } from '../../transport/request';
 import { defineOperation } from '../define';
 import { smsMessageLocator } from '../shared/locators';
-import { outputFields, chosenOutput } from '../shared/simplify';
-import { MESSAGE_FIELDS, simplifiedMessage } from './message';
+import { chosenMessage, messageOutputFields } from './message';
 
 /** `GET /api/SMSMessages:Id`, as the interface has it, or with a slash before the ID. */
 export const get = defineOperation({
@@ -10,15 +9,11 @@ export const get = defineOperation({
 	name: 'Get',
 	action: 'Get SMS message',
 	description: 'Look up one SMS message by its ID: its status, its price and how many parts it has',
-	fields: [smsMessageLocator, ...outputFields(MESSAGE_FIELDS)],
+	fields: [smsMessageLocator, ...messageOutputFields],
 	async run(call) {
 		const { client, parameters } = call;
 		const id = parameters.locator(smsMessageLocator);
-		const output = chosenOutput(
-			call,
-			MESSAGE_FIELDS,
-			simplifiedMessage(call.client.settings.defaultCountry),
-		);
+		const output = chosenMessage(call);
 		const message = await client.record({
 			method: 'GET',
 			path: `/api/SMSMessages${pathSegment(id)}`,

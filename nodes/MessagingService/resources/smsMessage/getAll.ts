@@ -1,7 +1,6 @@
 import { defineOperation } from '../define';
 import { pagedListFields, pagedListOptions, readPagedList } from '../shared/lists';
-import { outputFields, chosenOutput } from '../shared/simplify';
-import { MESSAGE_FIELDS, simplifiedMessage } from './message';
+import { chosenMessage, messageOutputFields } from './message';
 
 /** `GET /api/SMSMessages` (interface, "SMS messages"). */
 export const getAll = defineOperation({
@@ -9,14 +8,10 @@ export const getAll = defineOperation({
 	name: 'Get Many',
 	action: 'Get many SMS messages',
 	description: 'List all SMS messages that were sent, with their status, price and parts',
-	fields: [...pagedListFields, ...outputFields(MESSAGE_FIELDS)],
+	fields: [...pagedListFields, ...messageOutputFields],
 	...pagedListOptions,
 	async run(call) {
-		const output = chosenOutput(
-			call,
-			MESSAGE_FIELDS,
-			simplifiedMessage(call.client.settings.defaultCountry),
-		);
+		const output = chosenMessage(call);
 		const messages = await readPagedList(call, '/api/SMSMessages');
 		return messages.map(output);
 	},

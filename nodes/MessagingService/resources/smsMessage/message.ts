@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { codeName, SMS_STATUSES } from '../../codes';
 import { withNumbers } from '../shared/responses';
-import { pickFields } from '../shared/simplify';
+import type { OperationInput } from '../../parameters/operationInput';
+import { chosenOutput, outputFields, pickFields } from '../shared/simplify';
 
 /** The fields of a message (interface, "SMS message"). */
 export const MESSAGE_FIELDS = [
@@ -36,8 +37,17 @@ export const SIMPLIFIED_FIELDS = [
 	'campaignId',
 ];
 
-/** Makes a simplified message: with the name of its status, and the code beside it. @param country Default Country of the credential */
-export const simplifiedMessage =
+/** The choice of what a message returns. */
+export const messageOutputFields = outputFields(MESSAGE_FIELDS);
+
+/** Makes output messages as the user has chosen. */
+export function chosenMessage(input: OperationInput): (message: IDataObject) => IDataObject {
+	const { defaultCountry } = input.client.settings;
+	return chosenOutput(input, MESSAGE_FIELDS, simplifiedMessage(defaultCountry));
+}
+
+/** Makes a simplified message: with the name of its status, and the code beside it. */
+const simplifiedMessage =
 	(country: string) =>
 	(message: IDataObject): IDataObject => {
 		const { status } = message;
