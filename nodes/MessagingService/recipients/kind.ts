@@ -47,6 +47,8 @@ export function numbersOf(
 /** Most cells of long lists, with none of the signs and letters that what looks wrong begins with. */
 const PLAIN = /^[A-Za-z0-9 .,'’!?À-ÁÄ-ÏÒ-ÖÚ-áã-ïñ-öø-ſ-]+$/;
 const ODD = /undefined|null|nan|invalid date|loading|\.\.\.|\d[.,]\d{10}|\de-?\d|true|false/i;
+/** The verbs of a request to reply, and what it asks for without one. */
+const ASKING = /reply|te?xt|send|antwo|pond|odpisz|stop/i;
 /** Apart from the others, and in long cells only: it takes four times as long as all of them. */
 const LOST_DIGITS = /\d{15}00/;
 const LONG_NUMBER = 17;
@@ -63,7 +65,8 @@ export function optionalText(value: unknown, label: string, notes: RowNotes): st
 		return undefined;
 	}
 	const isName = label === NAME;
-	const isOdd = ODD.test(text) || (text.length >= LONG_NUMBER && LOST_DIGITS.test(text));
+	const hasLostDigits = text.length >= LONG_NUMBER && LOST_DIGITS.test(text);
+	const isOdd = ODD.test(text) || ASKING.test(text) || hasLostDigits;
 	const isPlain = PLAIN.test(text) && !isOdd && !isGreeting(text);
 	if (isPlain && !(isName && isNoName(text))) return text;
 	const { refused, warnings } = lookAtText(text, { isName });
