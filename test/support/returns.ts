@@ -32,6 +32,7 @@ import {
 const complaint = object({
 	itemIndex: integer(0),
 	entry: integer(1),
+	line: integer(1),
 	phoneNumber: anything(''),
 	reason: text(''),
 	advice: text(''),

@@ -71,7 +71,7 @@ export const SUSPICIONS: readonly Suspicion[] = [
 	{
 		what: 'an escape code',
 		pattern:
-			/(?<![A-Za-z]:\S*)\\[nrt](?!\p{Ll})|(?<=[,.!?;])\\n|\p{Ll}\/n(?=\p{Lu})|\\u[0-9a-fA-F]{4}|\\['"]|\p{L}%(?:20|27|2C|21|0[AaDd])\p{L}/u,
+			/(?<![A-Za-z]:\S*)\\[nrt](?!\p{Ll})|(?<=[,.!?;])\\n|\p{Ll}\/n(?=\p{Lu})|\\u[0-9a-fA-F]{4}|\\['"]|\p{L}%(?:20|27|2C|21|0[AaDd])\p{L}|%22[^%]+%22|%C3%[89AB][\dA-F]/u,
 		advice: 'Write the character itself: phones show the code as it is.',
 	},
 	{

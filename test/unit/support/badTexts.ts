@@ -76,6 +76,8 @@ export const WARNED: readonly BadText[] = [
 	['Hello\\nBob', 'an escape code (Hello\\nBob)', ''],
 	["It\\'s time", "an escape code (It\\'s)", 'michaelkourlas/voipms-sms-client#40'],
 	['Zo\\u00eb', 'an escape code (Zo\\u00eb)', 'novuhq/novu#2564'],
+	['Alert %22Pods restart%22', 'an escape code (%22Pods', 'alertmixer/amixr#11'],
+	['Caf%C3%A9 is open', 'an escape code (Caf%C3%A9)', 'alertmixer/amixr#11'],
 	['Third%27s%20the%20charm', 'an escape code (Third%27s', '4doom4/python-voipms#1'],
 	['Hi {{name}}', 'a placeholder ({{name}})', 'JimScope/vendel#126'],
 	['Dear [First Name],', 'a placeholder ([First Name])', 'Mailtrain-org/mailtrain#1270'],
