@@ -46,13 +46,13 @@ describe.each([false, true])('the price in the credential (dry run: %s)', (dryRu
 			{ ...message, phoneNumber, dryRun },
 			{
 				items: rows,
-				credential: credential({ pricePerPart: 0.0335, currency: 'EUR' } as never),
+				credential: credential({ pricePerPart: 0.033575, currency: 'EUR' } as never),
 				onError: 'continueRegularOutput',
 			},
 		);
-		expect(output.map(({ json }) => json.estimatedCost)).toEqual([0.067, 0.067, 0, 0]);
+		expect(output.map(({ json }) => json.estimatedCost)).toEqual([0.06715, 0.06715, 0, 0]);
 		if (dryRun)
-			expect(hints.join(' ')).toContain('2 of 4 rows would be sent, 4 SMS parts, 0.134 EUR');
+			expect(hints.join(' ')).toContain('2 of 4 rows would be sent, 4 SMS parts, 0.1343 EUR');
 	});
 
 	it('is not rounded to a cent', async () => {

@@ -12,6 +12,7 @@ const startServer = serversOfTest();
 
 const check = { resource: 'service', operation: 'check' };
 
+const NUMBER = '+447700900101';
 const PERSONAL = ['Ann Example', '7700900', 'Hello Ann', 'customer-1'];
 
 /** Some of everything that a list can show. */
@@ -285,7 +286,7 @@ describeOperation('service', 'check', () => {
 		),
 	)('the newest message is compared with the clock, wherever it is: %j', async (conventions) => {
 		const { api } = sandbox();
-		const phoneNumber = '+447700900101';
+		const phoneNumber = NUMBER;
 		// The clock of the sandbox is advanced, and that of its responses is not.
 		for (const seconds of [1, 1, 1, 86_400, 0]) {
 			await api.post('/api/SMSMessages', { sender: 'Shop', message: 'Hello Ann', phoneNumber });
@@ -314,6 +315,33 @@ describeOperation('service', 'check', () => {
 		expect(about(findings, 'time zone')).toBe('not tried: there is no SMS message');
 		const asked = findings.flatMap(({ result, advice }) => (result === 'ask' ? [advice] : []));
 		expect(asked).toEqual([...new Set(asked)]);
+	});
+
+	it.each<[string, string, () => unknown]>([
+		['messages', '/api/SMSMessages', () => ({ sender: 'S', message: 'Hi', phoneNumber: NUMBER })],
+		[
+			'contacts',
+			'/api/Campaigns',
+			() => ({ sender: 'S', message: 'Hi', contacts: [{ phoneNumber: NUMBER }] }),
+		],
+		['numbers of a voice campaign', '/api/campaigns/voice', voiceBody],
+		['stored numbers', '/api/PhoneNumberStorageItem', () => ({ storageID: 'a', number: NUMBER })],
+	])('%s alone tell how phone numbers are written', async (_name, path, body) => {
+		await sandbox().api.post(path, body() as object);
+		expect(about(await checked(), 'phone numbers written')).toBe('with +');
+	});
+
+	it.each([
+		['list of SMS messages', '/api/SMSMessages$'],
+		['single SMS message', '/api/SMSMessages/?[^/]+$'],
+		['single voice campaign', '/api/campaigns/voice/\\d+$'],
+		['list of phone numbers of a voice campaign', 'phonenumbers/10/1$'],
+		['list of stored numbers', '/PhoneNumberStorageItem/10/1$'],
+	])('a %s that is an empty object is not there', async (name, path) => {
+		await fill();
+		const fault = { kind: 'unexpectedBody', body: {} };
+		await sandbox().fault({ match: { path }, times: 'always', fault });
+		expect(about(await checked(), `${name} there?`)).toBe('a JSON object with no fields');
 	});
 
 	it('a list that is refused: nothing says that it has no records', async () => {

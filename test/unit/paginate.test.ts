@@ -415,11 +415,15 @@ describe('the end of a list that tells no total', () => {
 		await expect(readList({ ...list, fetchPage: told })).rejects.toThrow('Nothing there');
 	});
 
-	test('is not an empty page before the last one', async () => {
-		const gap = serving([[record(1)], [], [record(2)]], { totalPages: 3 });
+	test.each([2, 3])('is not an empty page: %d of 3', async (empty) => {
+		const whole = [1, 2, 3].map((page) => (page === empty ? [] : [record(page)]));
+		const gap = serving(whole, { totalPages: 3 });
 		await expect(readList({ ...list, fetchPage: gap })).rejects.toMatchObject({
-			message: 'The service returned no records on page 2 of 3',
+			message: `The service returned no records on page ${empty} of 3`,
 		});
+	});
+
+	test('is the last page', async () => {
 		const last = serving([[record(1)], [record(2)]], { totalPages: 2 });
 		expect(idsOf(await readList({ ...list, fetchPage: last }))).toEqual([1, 2]);
 	});

@@ -326,36 +326,6 @@ describe('a poll', () => {
 		expect(await polls(host, 1)).toMatchObject([{ attemptNumber: 2 }]);
 	});
 
-	it('does not repeat the SMS of a call that its number lacks for a while', async () => {
-		const campaign = service.addCampaign(1, 3);
-		const host = await publish({ events: ['smsStatus'] });
-		const [record] = campaign.numbers;
-		const sms = { status: 0, smsCount: 1, dateReceived: '2030-05-17T09:30:00' };
-		record?.smss.push(sms);
-		expect(await polls(host, 1)).toHaveLength(1);
-		record?.smss.pop();
-		await polls(host, 1);
-		record?.smss.push(sms);
-		expect(await polls(host, 1)).toEqual([]);
-	});
-
-	it('reports no SMS of a number again when the service lists them in another order', async () => {
-		const campaign = service.addCampaign(1, 3);
-		const host = await publish({ events: ['smsStatus'] });
-		const [record] = campaign.numbers;
-		const smsAt = (minute: number, status: number) => ({
-			status,
-			smsCount: 1,
-			dateReceived: `2030-05-17T09:${minute}:00`,
-		});
-		record?.smss.push(smsAt(30, 1), smsAt(40, 2));
-		expect(await polls(host, 1)).toHaveLength(2);
-		record?.smss.reverse();
-		expect(await polls(host, 2)).toEqual([]);
-		record?.smss.splice(0, 1, smsAt(40, 3));
-		expect(await polls(host, 2)).toMatchObject([{ statusCode: 3 }]);
-	});
-
 	it('reports only the new SMS of a number, wherever in its list it comes', async () => {
 		const campaign = service.addCampaign(1, 3);
 		const host = await publish({ events: ['smsStatus'] });

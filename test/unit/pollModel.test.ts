@@ -426,4 +426,29 @@ describe('results read while the service changes', () => {
 			CASES,
 		);
 	}, 600_000);
+
+	it('are reported once for each status of an SMS of a campaign, however they are listed', async () => {
+		const kind = fc.constantFrom('new', 'status', 'status', 'moved', 'missing');
+		const at = fc.nat({ max: 9 });
+		const steps = fc.array(fc.record({ kind, at, status: fc.nat({ max: 3 }) }), { maxLength: 12 });
+		await holds(
+			fc.asyncProperty(steps, async (all) => {
+				const service = new ResultService();
+				const smss = service.addCampaign(1, 3).numbers[0]?.smss ?? [];
+				const host = new PollHost(service, { events: ['smsStatus'] });
+				await host.poll(true);
+				const reported = async () => (await host.poll()).items.map((item) => item.statusCode);
+				for (const [index, { kind: what, at: place, status }] of all.entries()) {
+					const [sms] = what === 'new' ? [] : smss.splice(place % Math.max(1, smss.length), 1);
+					if (what === 'missing') expect(await reported()).toEqual([]);
+					const dateReceived = `2030-05-17T09:${10 + index}:00`;
+					const next = sms ?? { smsCount: 1, dateReceived };
+					const isReported = sms === undefined || (what === 'status' && sms.status !== status);
+					smss.splice(place, 0, isReported ? { ...next, status } : next);
+					expect(await reported()).toEqual(isReported ? [status] : []);
+				}
+			}),
+			CASES,
+		);
+	});
 });
