@@ -111,6 +111,15 @@ it('takes an address without https://, which is the same account', async () => {
 	expect(settings[0]).toEqual(settings[1]);
 });
 
+it.each(['#', '/#', '/#/login', '?', '/?key=4711'])(
+	'refuses an address as a browser shows it, with %s at its end',
+	async (end) => {
+		expect(await test({ baseUrl: `${sandbox().url}${end}` })).toMatchObject({
+			message: expect.stringMatching(/^The Base URL of the credential must not contain \? or #/),
+		});
+	},
+);
+
 it('says whether the service is there without /api', async () => {
 	const { url } = sandbox();
 	expect(await test({ baseUrl: `${url}/api` })).toEqual({
