@@ -186,6 +186,44 @@ describeOperation('phoneNumber', 'optOut', () => {
 		expect(requests).toEqual([]);
 	});
 
+	const unclear = [{ kind: 'status', status: 500 }, { kind: 'cutAfterAccept' }] as const;
+
+	it.each(unclear)(
+		'is stored again where the response does not say whether it was: %j',
+		async (fault) => {
+			await sandbox().fault({ match: { method: 'POST' }, fault });
+			const { error, requests } = await run(optOut, {
+				items: [{ phone: '+447700900001' }],
+				credential: withList(),
+			});
+			expect(error).toBeUndefined();
+			expect(requests).toHaveLength(2);
+			expect(await storedNumbers()).toHaveLength(1);
+		},
+	);
+
+	it.each(unclear)('is not undone again, which would end a later opt-out: %j', async (fault) => {
+		await sandbox().fault({ match: { method: 'POST' }, fault });
+		const { error, requests } = await run(undo, {
+			items: [{ phone: '+447700900001' }],
+			credential: withList(),
+		});
+		expect(error?.description).toContain('may have been accepted');
+		expect(requests).toHaveLength(1);
+	});
+
+	it('is sent: no where every try fails, so that the next execution of the node stores it', async () => {
+		await sandbox().fault({ ...{ match: { method: 'POST' }, times: 'always' }, fault: unclear[0] });
+		const { errorItems } = await run(optOut, {
+			items: [{ phone: '+447700900001' }],
+			credential: withList(),
+			onError: 'continueErrorOutput',
+		});
+		expect(errorItems.map(({ json }) => json)).toMatchObject([
+			{ sent: 'no', description: expect.not.stringContaining('may have been accepted') },
+		]);
+	});
+
 	it('stores no number that would protect nobody', async () => {
 		const { items, errorItems } = await run(optOut, {
 			items: [{ phone: '4.477E+11' }, { phone: '' }, { phone: '+447700900001' }],

@@ -3,7 +3,7 @@ import { Failure, type Sent } from '../failure';
 import { parseJson } from '../json';
 import { shorten, inOneLine, looksLikeHtml, looksLikeMarkup } from '../texts';
 import { connectionProblem } from './connectionProblems';
-import type { ServiceRequest, ServiceResponse } from './request';
+import { mayBeRepeated, type ServiceRequest, type ServiceResponse } from './request';
 import { MAX_QUOTED_CHARACTERS, reasonOf, type Wording } from './serviceReason';
 
 const MAX_PATH_CHARACTERS = 200;
@@ -16,9 +16,9 @@ function lineOf({ method, path }: ServiceRequest): string {
 /** Of a request after which nothing has to be checked in the service. */
 export const NOT_ACCEPTED = 'This request was not accepted.';
 
-/** What is known of a request that failed, as a sentence after a space; nothing for a GET. */
-function outcomeText({ method }: ServiceRequest, sent: Sent): string {
-	if (method === 'GET') return '';
+/** What is known of a request that failed, as a sentence after a space; nothing if it may be repeated. */
+function outcomeText(request: ServiceRequest, sent: Sent): string {
+	if (mayBeRepeated(request)) return '';
 	return sent === 'no'
 		? ` ${NOT_ACCEPTED}`
 		: ' The request may have been accepted: check in the service before sending it again, e.g. with Get Many.';
@@ -31,7 +31,7 @@ export function describeConnectionFailure(
 	error: unknown,
 ): Failure {
 	const { title, advice, code, isNotSent, isTemporary } = connectionProblem(host, error);
-	const sent = request.method === 'GET' || isNotSent ? 'no' : 'possibly';
+	const sent = mayBeRepeated(request) || isNotSent ? 'no' : 'possibly';
 	// The code goes into the description: n8n replaces messages that contain one.
 	const suffix = ` (${[lineOf(request), code].filter(Boolean).join(', ')})`;
 	return new Failure(title, `${advice}${outcomeText(request, sent)}${suffix}`.trim(), {
@@ -87,11 +87,12 @@ const TEMPORARY = [408, 429, 500, 502, 503, 504];
  * `Retry-After` it is known that it was not. A redirect may point to the result of what was accepted
  * (301, 302 and 303 after a POST often do), unless it asks for the same request elsewhere (307, 308).
  */
-function sentAfter({ method }: ServiceRequest, statusCode: number, afterMs: number | undefined) {
+function sentAfter(request: ServiceRequest, statusCode: number, afterMs: number | undefined) {
 	const isPostponed = statusCode === 503 && afterMs !== undefined;
 	const isMoved = statusCode === 307 || statusCode === 308;
 	const isRefused = statusCode >= 400 && statusCode < 500 && statusCode !== 408;
-	return method === 'GET' || isPostponed || isMoved || isRefused ? 'no' : 'possibly';
+	const isKnown = isPostponed || isMoved || isRefused;
+	return mayBeRepeated(request) || isKnown ? 'no' : 'possibly';
 }
 
 /** A response with a status that is not a success. */
@@ -167,7 +168,7 @@ export function describeUnexpectedBody(
 	expected: string,
 	wording: Wording,
 ): Failure {
-	const sent = request.method === 'GET' ? 'no' : 'possibly';
+	const sent = mayBeRepeated(request) ? 'no' : 'possibly';
 	const isHtml = looksLikeHtml(body);
 	const received = isHtml
 		? 'an HTML page, perhaps a login page'

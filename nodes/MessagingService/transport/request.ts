@@ -13,6 +13,13 @@ export interface ServiceRequest {
 	body?: IDataObject;
 	/** What a successful response must be beyond its kind. */
 	expected?: ExpectedResponse;
+	/** Whether it leaves the same behind if it is made again. Without a clear response, it is. */
+	isRepeatable?: boolean;
+}
+
+/** Whether a request may be made again although it may have been accepted. */
+export function mayBeRepeated({ method, isRepeatable = false }: ServiceRequest): boolean {
+	return method === 'GET' || isRepeatable;
 }
 
 /** A request that only reads. */
