@@ -101,7 +101,11 @@ describe('the polling trigger', () => {
 
 		const { items: deliveries } = await sandbox().deliveries({ limit: 100 });
 		const delivered = deliveries.map(({ event }) =>
-			decodeEvent(event as Parameters<typeof decodeEvent>[0], 'America/New_York'),
+			decodeEvent(event as Parameters<typeof decodeEvent>[0], {
+				zone: 'America/New_York',
+				country: '',
+				selected: ['callAttempted', 'smsStatus'],
+			}),
 		);
 		expect(delivered.map(({ eventKey }) => eventKey).sort()).toEqual(keys);
 

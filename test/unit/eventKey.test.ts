@@ -4,7 +4,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { eventKeyOf } from '../../nodes/MessagingService/events/eventKey';
 import { holds } from '../support/runs';
 
-const keyOf = (data: IDataObject, zone: string) => eventKeyOf('callAttempted', data, zone);
+const UTC = { zone: 'UTC', country: '' };
+const keyOf = (data: IDataObject, zone: string) =>
+	eventKeyOf('callAttempted', data, { zone, country: '' });
 const call = { campaignId: 2001, phoneNumber: '+447700900123', startTime: '2030-05-17T09:30:00' };
 
 describe('the key of an event', () => {
@@ -21,7 +23,7 @@ describe('the key of an event', () => {
 
 	it('names the status of an SMS', () => {
 		const sms = { phoneNumber: '+44 7700 900123', statusCode: 1, parts: 2 };
-		expect(eventKeyOf('smsStatus', { ...sms, lastUpdated: '2030-05-17T09:30:00.5' }, 'UTC')).toBe(
+		expect(eventKeyOf('smsStatus', { ...sms, lastUpdated: '2030-05-17T09:30:00.5' }, UTC)).toBe(
 			'sms/447700900123/1/2/2030-05-17T09:30:00.500',
 		);
 	});
@@ -62,6 +64,6 @@ describe('the key of an event', () => {
 		const two = keyOf({ campaignId: '1', phoneNumber: '+447700900123', userInput: '2' }, 'UTC');
 		expect(one).not.toBe(two);
 		expect(one).toMatch(/^call\/[0-9a-f]{32}$/);
-		expect(eventKeyOf('unknown', { a: 1 }, 'UTC')).toMatch(/^unknown\/[0-9a-f]{32}$/);
+		expect(eventKeyOf('unknown', { a: 1 }, UTC)).toMatch(/^unknown\/[0-9a-f]{32}$/);
 	});
 });

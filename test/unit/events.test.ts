@@ -6,11 +6,13 @@ import { anyJsonText, objectText } from './support/json';
 import { SMS_STATUSES } from './support/interfaceTables';
 import { holds } from '../support/runs';
 
+const READING = { zone: 'UTC', country: '', selected: ['callAttempted', 'smsStatus'] };
+
 /** An event of a kind with these data, decoded as the trigger does it. */
 function decode(webHookType: unknown, data: unknown): IDataObject {
 	const event = readEvent({ webHookType, data });
 	if (typeof event === 'string') throw new Error(event);
-	return decodeEvent(event);
+	return decodeEvent(event, READING);
 }
 
 const decodeCall = (data: IDataObject) => decode(0, data);
@@ -145,7 +147,7 @@ describe('the ID of an event', () => {
 	const idOf = (text: string) => {
 		const event = readEvent(JSON.parse(text));
 		if (typeof event === 'string') throw new Error(event);
-		return decodeEvent(event).eventId;
+		return decodeEvent(event, READING).eventId;
 	};
 	const eventText = (webHookType: number, fields: readonly (readonly [string, string])[]) =>
 		`{"webHookType":${webHookType},"data":${objectText(fields)}}`;

@@ -3,6 +3,14 @@ import { momentOf } from '../times';
 
 /** Reads the values of events, which the service may write as numbers or as texts. */
 
+/** What values are read with that do not say it themselves. */
+export interface EventLocale {
+	/** IANA zone of the service's times without designator. */
+	zone: string;
+	/** Default Country of the credential, for numbers without its code; empty without one. */
+	country: string;
+}
+
 /** A code of the interface's tables, with its name; what is no code is passed on as text. */
 export function readCode(table: Readonly<Record<number, string>>, value: unknown) {
 	const code = toNumber(value) ?? null;

@@ -4,6 +4,7 @@ import { DateTime } from 'luxon';
 import { isObject } from '../json';
 import { receivedNumber } from '../numbers/received';
 import { trimmed } from '../texts';
+import type { EventLocale } from './decode';
 import { SERVICE_KINDS, type EventKind } from './kinds';
 import { hasDesignator } from '../times';
 
@@ -22,17 +23,15 @@ const LISTED_TIME = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d+))?$/;
 /**
  * The key of an event, by the names that the service's events give their fields. Where a part is
  * missing, the key is made of all of the content: otherwise different calls would share one.
- * @param zone IANA zone of the service's times without designator
- * @param country Default Country of the credential, for numbers without its code
  */
-export function eventKeyOf(kind: EventKind, data: IDataObject, zone: string, country = ''): string {
+export function eventKeyOf(kind: EventKind, data: IDataObject, locale: EventLocale): string {
 	const [name, ...fields] = kind === 'unknown' ? [kind] : SERVICE_KINDS[kind].key;
-	const parts = fields.map((field) => keyPart(field, data[field], zone, country));
+	const parts = fields.map((field) => keyPart(field, data[field], locale));
 	const isWhole = parts.length > 0 && !parts.includes('');
 	return [name, ...(isWhole ? parts : [contentHash(data)])].join('/');
 }
 
-function keyPart(field: string, value: unknown, zone: string, country: string): string {
+function keyPart(field: string, value: unknown, { zone, country }: EventLocale): string {
 	if (field === 'phoneNumber') return digitsOf(receivedNumber(value, country));
 	return field === 'startTime' || field === 'lastUpdated' ? wallClock(value, zone) : trimmed(value);
 }

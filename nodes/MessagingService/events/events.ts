@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isObject } from '../json';
 import { receivedNumber } from '../numbers/received';
-import { readCode, toNumber, toText } from './decode';
+import { readCode, toNumber, toText, type EventLocale } from './decode';
 import { contentHash, eventKeyOf } from './eventKey';
 import {
 	SERVICE_KINDS,
@@ -43,20 +43,16 @@ export function readEvent(body: unknown): ServiceEvent | string {
 
 /**
  * The flat record of an event, with names beside codes. Times are ISO 8601 as received.
- * @param zone IANA zone of the service's times without designator
  * @param selected kinds whose fields all records have
- * @param country Default Country of the credential, for the phone number
  */
 export function decodeEvent(
 	event: ServiceEvent,
-	zone = 'UTC',
-	selected: readonly string[] = KINDS,
-	country = '',
+	{ selected, ...locale }: EventLocale & { selected: readonly string[] },
 ): DecodedEvent {
 	const { data, webHookType } = event;
 	const kind: EventKind =
 		KINDS.find((each) => SERVICE_KINDS[each].webHookType === webHookType) ?? 'unknown';
-	const ids = { eventId: contentHash(event), eventKey: eventKeyOf(kind, data, zone, country) };
+	const ids = { eventId: contentHash(event), eventKey: eventKeyOf(kind, data, locale) };
 	// What its fields mean is not known: they stay as they are.
 	if (kind === 'unknown') {
 		const head = { event: kind, webHookType };
@@ -64,7 +60,7 @@ export function decodeEvent(
 		return { ...head, ...data, ...head, ...ids };
 	}
 	const { fields, identifiers } = fieldsOf(data, kind, selected);
-	const phoneNumber = receivedNumber(toText(data.phoneNumber), country);
+	const phoneNumber = receivedNumber(toText(data.phoneNumber), locale.country);
 	const head = { event: kind, phoneNumber, ...fields };
 	const tail = {
 		...identifiers,

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { clientIdValue } from '../transport/clientId';
+import type { EventLocale } from './decode';
 import { contentHash, eventKeyOf } from './eventKey';
 import { decodeEvent, type DecodedEvent } from './events';
 import { SERVICE_KINDS, type CampaignEventKind } from './kinds';
@@ -10,13 +11,9 @@ import { SERVICE_KINDS, type CampaignEventKind } from './kinds';
  */
 
 /** Where events come from. */
-export interface EventOrigin {
+export interface EventOrigin extends EventLocale {
 	/** The client identifier of the credential; lists do not have it. */
 	clientId: string;
-	/** IANA zone of the service's times without designator. */
-	zone: string;
-	/** Default Country of the credential, for numbers without its code. */
-	country: string;
 	/** The kinds of events that are reported. */
 	selected: readonly string[];
 }
@@ -55,14 +52,14 @@ export function entryEvent(
 	list: EntryList,
 	entry: IDataObject,
 	record: IDataObject,
-	{ campaignId, clientId, zone, country, selected }: NumberOrigin,
+	{ campaignId, clientId, ...reading }: NumberOrigin,
 ): DecodedEvent {
 	const data = {
 		...entryData(list, entry, record, campaignId),
 		clientId: clientId === '' ? null : clientIdValue(clientId),
 	};
 	const { webHookType } = SERVICE_KINDS[ENTRIES[list].kind];
-	return decodeEvent({ webHookType, data }, zone, selected, country);
+	return decodeEvent({ webHookType, data }, reading);
 }
 
 /** The key of that event. */
@@ -70,18 +67,18 @@ export function entryKey(
 	list: EntryList,
 	entry: IDataObject,
 	record: IDataObject,
-	{ campaignId, zone, country }: Omit<NumberOrigin, 'clientId' | 'selected'>,
+	{ campaignId, ...locale }: EventLocale & { campaignId: string },
 ): string {
-	return eventKeyOf(ENTRIES[list].kind, entryData(list, entry, record, campaignId), zone, country);
+	return eventKeyOf(ENTRIES[list].kind, entryData(list, entry, record, campaignId), locale);
 }
 
 /** A message of the list of SMS messages (interface, "SMS message"). */
-export function messageEvent(message: IDataObject, origin: EventOrigin): DecodedEvent {
+export function messageEvent(message: IDataObject, reading: EventOrigin): DecodedEvent {
 	const { client_Id: clientId, newId, dateModified, dateReceived, ...sms } = message;
 	const lastUpdated = dateModified ?? dateReceived;
 	const data = { ...smsData(sms, lastUpdated), clientId, dateReceived, newId };
 	const { webHookType } = SERVICE_KINDS.smsStatus;
-	return decodeEvent({ webHookType, data }, origin.zone, origin.selected, origin.country);
+	return decodeEvent({ webHookType, data }, reading);
 }
 
 /**

@@ -92,7 +92,7 @@ async function receiveEvent(
 	}
 	const zone = sender.timeZone || workflowZone(context);
 	const { defaultCountry } = sender;
-	const decoded = decodeEvent(event, zone, kinds, defaultCountry);
+	const decoded = decodeEvent(event, { zone, country: defaultCountry, selected: kinds });
 	const isOwn = isSelected(decoded, settings, defaultCountry);
 	if (!isHandedOn) {
 		const handedOn = await handOn(context, { ...decoded, text }, settings, isOwn);

@@ -36,8 +36,7 @@ export function sampleItems({ kinds, isSimplified }: TriggerSettings): INodeExec
 	return selected.map(([, { webHookType, sample }]) => {
 		const data = { clientId: 1001, phoneNumber: '+447700900123', ...sample(secondsAgo) };
 		const event = { webHookType, data };
-		return {
-			json: { sample: true, ...(isSimplified ? decodeEvent(event, undefined, kinds) : event) },
-		};
+		const reading = { zone: 'UTC', country: '', selected: kinds };
+		return { json: { sample: true, ...(isSimplified ? decodeEvent(event, reading) : event) } };
 	});
 }
