@@ -1,6 +1,6 @@
-import { memoize, min } from 'lodash';
+import { min } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
-import { firstMessageTime, readSmsFigures, readSmsSummaries } from '../summary/read';
+import { firstMessageTime, readSmsFigures } from '../summary/read';
 import { readCampaigns, toRead } from './campaignLists';
 import type { Campaign } from './campaigns';
 import { afterMessages } from './finished';
@@ -25,14 +25,14 @@ async function readEnds(run: PollRun, campaigns: readonly Campaign[]): Promise<v
 	const { client, zone } = run.request;
 	const starts = campaigns.map(({ record }) => firstMessageTime(record, zone));
 	const since = starts.includes(undefined) ? undefined : min([run.daysStart, ...starts]);
-	const read = memoize(async (from?: string) => readSmsSummaries(client, PAGE_SIZE, {}, from));
+	const list = { pageSize: PAGE_SIZE, query: {} };
 	for (const campaign of campaigns) {
 		const known = run.state.sms.get(campaign.id);
 		if (known === undefined) continue;
 		const stepAfter = (figures: IDataObject) =>
 			afterMessages(known, campaign, figures, run.request);
 		const isRunning = (figures: IDataObject) => stepAfter(figures).phase === 'running';
-		const figures = await readSmsFigures(campaign, since, read, isRunning);
+		const figures = await readSmsFigures(client, list, { ...campaign, since }, isRunning);
 		const { finishedBecause, phase } = stepAfter(figures);
 		if (finishedBecause !== undefined) run.reportEnd(campaign, finishedBecause, figures);
 		known.phase = phase;

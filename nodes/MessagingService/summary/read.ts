@@ -6,6 +6,7 @@ import { envelopeList, numberList } from '../transport/listRequests';
 import { readList } from '../transport/paginate';
 import { readRecent } from '../transport/recent';
 import type { ReadClient } from '../transport/request';
+import { readingOnce } from '../transport/sharedReadings';
 import type { Schedule } from './campaignSchedule';
 import { smsSummary, voiceSummary } from './summary';
 
@@ -28,35 +29,10 @@ export async function readVoiceSummary(
 }
 
 /** What the messages of SMS campaigns came to. */
-export interface SmsSummaries {
+interface SmsSummaries {
 	/** Messages created before this time may not have been read; undefined if the whole list was. */
 	since?: string | undefined;
 	of(campaignId: string, recipientCount: unknown): IDataObject;
-}
-
-/**
- * Reads the list of SMS messages once, for any number of campaigns.
- * @param query filters
- * @param since messages created from this time on are enough, by the service's clock; by default all
- */
-export async function readSmsSummaries(
-	client: ReadClient,
-	pageSize: number,
-	query: IDataObject,
-	since?: string,
-): Promise<SmsSummaries> {
-	const list = envelopeList(client, '/api/SMSMessages', pageSize, query);
-	const { records, isOrdered } =
-		since === undefined
-			? { records: await readList({ ...list, limit: Infinity }, countedFields), isOrdered: false }
-			: await readRecent({ ...list, since }, countedFields);
-	const messages = records.filter((message) => message !== undefined);
-	const byCampaign = new Map(Object.entries(groupBy(messages, 'campaignId')));
-	return {
-		since: isOrdered ? since : undefined,
-		of: (campaignId, recipientCount) =>
-			smsSummary(byCampaign.get(comparableId(campaignId)) ?? [], recipientCount),
-	};
 }
 
 const DAY_MS = 86_400_000;
@@ -72,18 +48,27 @@ export function firstMessageTime({ startDateTime }: IDataObject, zone: string): 
 }
 
 /**
+ * What each run or poll has read, by its client: any number of campaigns cost one reading of the
+ * recent messages, and one of the whole list if some of them started earlier.
+ */
+const summariesOnce = readingOnce<SmsSummaries>();
+
+/**
  * The figures of an SMS campaign from its recent messages or, where some may be older, from all.
- * @param since when its first message may have been created; undefined where that is not known
- * @param read reads messages since a time at least as early, or all
+ * @param since from when on messages count as recent, not after `firstMessageTime`; undefined: none do
  * @param isEnough whether figures will do that have fewer messages than the campaign has recipients
  */
 export async function readSmsFigures(
-	{ id, record }: { id: string; record: IDataObject },
-	since: string | undefined,
-	read: (since?: string) => Promise<SmsSummaries>,
-	isEnough: (figures: IDataObject) => boolean = () => false,
+	client: ReadClient,
+	list: MessageList,
+	{ id, record, since }: { id: string; record: IDataObject; since: string | undefined },
+	isEnough: (figures: IDataObject) => boolean,
 ): Promise<IDataObject> {
 	const { recipientCount } = record;
+	const read = async (from?: string) =>
+		await summariesOnce(client, [list, from !== undefined], async () =>
+			readSmsSummaries(client, list, from),
+		);
 	if (since !== undefined) {
 		const recent = await read(since);
 		const figures = recent.of(id, recipientCount);
@@ -92,6 +77,33 @@ export async function readSmsFigures(
 		if (recent.since <= since && (isWhole || isEnough(figures))) return figures;
 	}
 	return (await read()).of(id, recipientCount);
+}
+
+/** How the list of SMS messages is read. */
+interface MessageList {
+	pageSize: number;
+	/** Filters. */
+	query: IDataObject;
+}
+
+/** The messages created from a time on, by the service's clock; by default all. */
+async function readSmsSummaries(
+	client: ReadClient,
+	{ pageSize, query }: MessageList,
+	since?: string,
+): Promise<SmsSummaries> {
+	const list = envelopeList(client, '/api/SMSMessages', pageSize, query);
+	const { records, isOrdered } =
+		since === undefined
+			? { records: await readList({ ...list, limit: Infinity }, countedFields), isOrdered: false }
+			: await readRecent({ ...list, since }, countedFields);
+	const messages = records.filter((message) => message !== undefined);
+	const byCampaign = new Map(Object.entries(groupBy(messages, 'campaignId')));
+	return {
+		since: isOrdered ? since : undefined,
+		of: (campaignId, recipientCount) =>
+			smsSummary(byCampaign.get(comparableId(campaignId)) ?? [], recipientCount),
+	};
 }
 
 /** Undefined for a message that is of no campaign. */

@@ -1,11 +1,5 @@
-import {
-	firstMessageTime,
-	readSmsFigures,
-	readSmsSummaries,
-	type SmsSummaries,
-} from '../../summary/read';
+import { firstMessageTime, readSmsFigures } from '../../summary/read';
 import { withCurrency } from '../../summary/summary';
-import { readingOnce } from '../../transport/sharedReadings';
 import { defineOperation } from '../define';
 import {
 	assertNoPaging,
@@ -16,12 +10,6 @@ import {
 } from '../shared/lists';
 import { readSmsCampaign, smsCampaignLocator } from '../shared/locators';
 import { serviceZone } from '../shared/zones';
-
-/**
- * What each run has read, by its client: several campaigns cost one reading of the recent messages,
- * and one of the whole list if some of them started earlier.
- */
-const summariesOnce = readingOnce<SmsSummaries>();
 
 /**
  * One item that tells how a campaign went, from `GET /api/Campaigns/:Id` and the messages with its
@@ -41,12 +29,9 @@ export const getSummary = defineOperation({
 		const query = readFilters(parameters.value('filters', 'Filters'), 'Filters');
 		assertNoPaging(query, client.settings);
 		const campaign = await client.record({ method: 'GET', path });
-		const read = async (since?: string) =>
-			await summariesOnce(client, [pageSize, query, since !== undefined], async () =>
-				readSmsSummaries(client, pageSize, query, since),
-			);
 		const since = firstMessageTime(campaign, serviceZone(call));
-		const figures = await readSmsFigures({ id: campaignId, record: campaign }, since, read);
+		const about = { id: campaignId, record: campaign, since };
+		const figures = await readSmsFigures(client, { pageSize, query }, about, () => false);
 		return {
 			...withCurrency(figures, client.settings.currency),
 			sender: campaign.sender ?? null,
