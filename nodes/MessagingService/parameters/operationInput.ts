@@ -13,7 +13,7 @@ export interface Batch {
 	part: number;
 }
 
-/** What a stored number has that must not be contacted. */
+/** What stored numbers have that must not be contacted: a value, in any spelling. */
 export interface OptOutMark {
 	/** One of parameter1 to parameter9. */
 	parameter: string;

@@ -80,7 +80,8 @@ export class RequestCheck implements TurnCheck {
 
 	private refusedAsOld(): Failure | undefined {
 		return (
-			this.blocked?.refusal() ?? (this.texts && refusedAsOld(this.texts.readAt, 'list of messages'))
+			refusedAsOld(this.blocked, 'do-not-contact list') ??
+			refusedAsOld(this.texts, 'list of messages')
 		);
 	}
 

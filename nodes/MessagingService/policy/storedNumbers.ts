@@ -2,6 +2,7 @@ import { Failure } from '../failure';
 import { shown } from '../texts';
 import { NumberList } from '../numbers/numberList';
 import { readNumber, type NumberOptions } from '../numbers/readNumber';
+import type { OptOutMark } from '../parameters/operationInput';
 import type { Reason, Screen } from '../reason';
 import { storageList } from '../transport/listRequests';
 import { readList } from '../transport/paginate';
@@ -12,12 +13,6 @@ export const PARAMETER_NAMES = Array.from({ length: 9 }, (_, index) => `paramete
 
 /** Interface, "Limits": fewer requests with large pages, but the service has to make each. */
 const PAGE_SIZE = 5000;
-
-/** Stored numbers that have this value, in any spelling, are not contacted. */
-export interface StoredMatch {
-	parameter: string;
-	value: string;
-}
 
 /** The stored numbers that are not contacted. */
 export interface StoredNumbers {
@@ -56,18 +51,18 @@ export function screenAgainst(
 }
 
 /**
- * Reads the stored numbers with any of the matches.
+ * Reads the stored numbers with any of the marks.
  * @throws what reading the list throws, and a Failure for a record with neither number nor ID: its
  * fields have other names
  */
 export async function readStoredNumbers(
 	client: ReadClient,
-	matches: readonly StoredMatch[],
+	marks: readonly OptOutMark[],
 	options: NumberOptions,
 ): Promise<StoredNumbers> {
 	const found: StoredNumbers = { numbers: new NumberList(), unreadable: [] };
 	for (const item of await readList(await storageList(client, PAGE_SIZE))) {
-		const isMatch = matches.some(
+		const isMarked = marks.some(
 			({ parameter, value }) => comparable(item[parameter] ?? '') === comparable(value),
 		);
 		if (item.number === undefined && item.storageID === undefined) {
@@ -76,7 +71,7 @@ export async function readStoredNumbers(
 				'Nobody can tell whom it stands for. Check the stored numbers in the service.',
 			);
 		}
-		if (!isMatch) continue;
+		if (!isMarked) continue;
 		const reading = readNumber(item.number, options);
 		if (reading.problem === undefined) found.numbers.add(reading);
 		else {

@@ -1,6 +1,6 @@
 import { isEqual, upperFirst } from 'lodash';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { OperationInput } from '../parameters/operationInput';
+import type { OperationInput, OptOutMark } from '../parameters/operationInput';
 import { Failure } from '../failure';
 import { shown } from '../texts';
 import { readNumber, type NumberOptions, type ReadNumber } from '../numbers/readNumber';
@@ -14,7 +14,6 @@ import {
 	PARAMETER_NAMES,
 	readStoredNumbers,
 	screenAgainst,
-	type StoredMatch,
 	type StoredNumbers,
 } from '../policy/storedNumbers';
 
@@ -122,7 +121,7 @@ export async function readDoNotContact(input: ListInput): Promise<Screen | undef
 /** @throws what reading them throws, for each row of the run */
 async function readStored(
 	{ client, context }: ListInput,
-	matches: readonly StoredMatch[],
+	matches: readonly OptOutMark[],
 	reading: NumberOptions,
 ): Promise<StoredNumbers> {
 	const execution = context.getContext('flow');
@@ -179,7 +178,7 @@ function readOne(value: unknown, options: NumberOptions): ReadNumber {
 	);
 }
 
-function readMatches({ parameters }: ListInput): StoredMatch[] {
+function readMatches({ parameters }: ListInput): OptOutMark[] {
 	const added = parameters.added('options', 'doNotContactStored', STORED);
 	if (added === undefined) return [];
 	const entries = isNothing(added.value) ? [] : entriesOf(added.value, 'match', STORED);

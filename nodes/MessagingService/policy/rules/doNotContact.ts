@@ -1,15 +1,15 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { Failure } from '../../failure';
 import { comparedIn } from '../../numbers/readNumber';
+import type { OptOutMark } from '../../parameters/operationInput';
 import { isNothing, readOption } from '../../parameters/values';
-import { MAX_AGE_MS, refusedAsOld } from '../age';
+import { MAX_AGE_MS } from '../age';
 import { entriesIn } from '../../texts';
 import { SharedReadings } from '../../transport/sharedReadings';
 import {
 	PARAMETER_NAMES,
 	readStoredNumbers,
 	screenAgainst,
-	type StoredMatch,
 	type StoredNumbers,
 } from '../storedNumbers';
 import type { Rule } from './rule';
@@ -50,33 +50,32 @@ export const doNotContact: Rule = {
 	],
 	read(credential) {
 		if (isNothing(credential.doNotContactParameter)) return {};
-		const { matches, mark } = readMatches(credential);
+		const { marks, mark } = readMarks(credential);
 		return {
 			mark,
 			readBlocked: async (client, noteUnreadable) => {
 				const options = comparedIn(client.settings.defaultCountry);
-				const key = JSON.stringify([client.account, matches, options]);
+				const key = JSON.stringify([client.account, marks, options]);
 				const { readAt, value } = await storedNumbers.get(key, async () =>
-					readStoredNumbers(client, matches, options),
+					readStoredNumbers(client, marks, options),
 				);
 				const { numbers, unreadable } = value;
 				noteUnreadable(unreadable);
 				const lists = [[numbers, 'on the do-not-contact list of the credential']] as const;
-				const screen = screenAgainst(lists, options, ADVICE);
-				return { readAt, screen, refusal: () => refusedAsOld(readAt, 'do-not-contact list') };
+				return { readAt, screen: screenAgainst(lists, options, ADVICE) };
 			},
 		};
 	},
 };
 
-/** What the stored numbers of those have who must not be contacted; the first is the mark of an opt-out. */
-function readMatches(credential: ICredentialDataDecryptedObject) {
+/** What stored numbers have that must not be contacted; Opt Out stores the first. */
+function readMarks(credential: ICredentialDataDecryptedObject) {
 	const parameter = readOption(credential.doNotContactParameter, PARAMETER, PARAMETER_NAMES);
 	const { doNotContactValue: entered } = credential;
 	const values = entriesIn(entered);
-	const matches = values.map((value): StoredMatch => ({ parameter, value }));
-	const [mark] = matches;
-	if (mark !== undefined) return { matches, mark };
+	const marks = values.map((value): OptOutMark => ({ parameter, value }));
+	const [mark] = marks;
+	if (mark !== undefined) return { marks, mark };
 	throw Failure.ofField(
 		VALUE,
 		'is empty',

@@ -57,8 +57,6 @@ export interface Checks {
 export interface Blocked {
 	readAt: number;
 	screen: Screen;
-	/** Why this reading decides nothing any more; undefined while it does. */
-	refusal(): Failure | undefined;
 }
 
 /** A phone number as a request has it, read once for all rules. */
