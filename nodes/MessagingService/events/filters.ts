@@ -50,7 +50,7 @@ function fits(list: readonly string[], values: readonly unknown[]): boolean {
 }
 
 /** What tells whose a number is, however it is written; undefined for what is none. */
-function personOf(number: unknown, country: string): string | undefined {
+function numberKey(number: unknown, country: string): string | undefined {
 	const reading = readNumber(number, comparedIn(country));
 	return reading.problem === undefined ? reading.key : undefined;
 }
@@ -62,7 +62,7 @@ function personOf(number: unknown, country: string): string | undefined {
  */
 export function filteredNumbers(given: IDataObject, country: string): string[] {
 	return entriesIn(given[PHONE_NUMBERS]).map((entry) => {
-		const person = personOf(entry, country);
+		const person = numberKey(entry, country);
 		if (person !== undefined) return person;
 		throw Failure.ofField(
 			phoneNumbersFilter.displayName,
@@ -85,6 +85,6 @@ export function passesFilters(
 	const kind: ServiceKind | undefined = SERVICE_KINDS[item.event as ServiceEventKind];
 	if (kind === undefined) return true;
 	const numbers = filteredNumbers(given, country);
-	if (!fits(numbers, [personOf(phoneNumber, country)])) return false;
+	if (!fits(numbers, [numberKey(phoneNumber, country)])) return false;
 	return kind.filters.every(({ name, valuesOf }) => fits(entriesIn(given[name]), valuesOf(item)));
 }

@@ -79,7 +79,7 @@ export function missingValue(
 	return { word, isCertain };
 }
 
-const PLACEHOLDER = /\{\{([^]*?)\}\}/g;
+const EXPRESSION = /\{\{([^]*?)\}\}/g;
 
 /** What decides by itself what to write for a missing value. */
 const FALLBACK = /\?(?!\.)|[&|!]|\b(?:if|ifEmpty|isEmpty|isNotEmpty|filter)\b/;
@@ -99,7 +99,7 @@ export function emptyPlaceholder(
 	if (typeof written !== 'string' || !isExpression(written)) return undefined;
 	const isEmpty = ([, path = '']: readonly string[]) =>
 		isNothing(memberReader(path.replace(/^\./, ''))(item));
-	for (const [placeholder, code = ''] of written.matchAll(PLACEHOLDER)) {
+	for (const [placeholder, code = ''] of written.matchAll(EXPRESSION)) {
 		if (!FALLBACK.test(code.replace(QUOTED, '')) && [...code.matchAll(FIELD)].some(isEmpty))
 			return placeholder;
 	}

@@ -75,9 +75,10 @@ const DAMAGED: readonly (TextProblem & { damage: string })[] = [
 ];
 
 /** What JavaScript has in place of a value. */
-const NO_VALUE = /^(?:undefined|null|NaN)$/;
+const MISSING_VALUE = /^(?:undefined|null|NaN)$/;
 /** An expression that n8n did not evaluate. */
 const EXPRESSION = /\{\{\s*\$[^}]*\}\}/;
+
 function refusedBy(
 	text: string,
 	{ written, item, isFinal = false }: TextOrigin,
@@ -93,7 +94,7 @@ function refusedBy(
 		};
 	}
 	const missing =
-		written === undefined && NO_VALUE.test(text.trim())
+		written === undefined && MISSING_VALUE.test(text.trim())
 			? { word: text.trim(), isCertain: true }
 			: missingValue(text, written, item);
 	if (missing?.isCertain === true) {

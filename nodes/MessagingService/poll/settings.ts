@@ -168,7 +168,7 @@ function readSelected(
 	events: readonly PollEvent[],
 ): PollSettings['selected'] {
 	const idsIn = (name: string, label: string) =>
-		readCampaigns(context.getNodeParameter(name, {}), label);
+		readCampaignIds(context.getNodeParameter(name, {}), label);
 	const voice = idsIn('voiceCampaigns', 'Voice Campaigns');
 	const usesSms = events.some((event) => event !== 'callAttempted');
 	const sms = usesSms ? idsIn('smsCampaigns', 'SMS Campaigns') : [];
@@ -176,7 +176,7 @@ function readSelected(
 	throw Failure.ofField('Voice Campaigns', 'is empty', 'Add a campaign, or read recent campaigns.');
 }
 
-function readCampaigns(value: unknown, label: string): string[] {
+function readCampaignIds(value: unknown, label: string): string[] {
 	const ids = entriesOf(value, 'campaign', label).map((entry) => {
 		const { campaignId } = entry as IDataObject;
 		return String(locatedId(campaignId) ?? '').trim();

@@ -1,5 +1,6 @@
+import type { IHttpRequestOptions } from 'n8n-workflow';
 import { MAX_RESPONSE_BYTES, RESPONSE_TOO_LARGE } from './connectionProblems';
-import type { HttpResponse } from './port';
+import type { HttpResponse, Port } from './port';
 import type { ServiceResponse } from './request';
 
 /**
@@ -41,9 +42,36 @@ export async function whenAborted(signal: AbortSignal): Promise<never> {
 	});
 }
 
-/** A response with its body as text. */
-export async function textOf(response: HttpResponse): Promise<ServiceResponse> {
-	return { ...response, body: await readStream(response.body) };
+/**
+ * Sends a signed request and reads the response as text, without judging it.
+ * @param timeoutMs how long all of it may take
+ * @throws the error of n8n's HTTP helper, or one with the code of a timeout
+ */
+export async function responseTo(
+	{ http, signal, ignoresSslIssues }: Port & { ignoresSslIssues: boolean },
+	request: IHttpRequestOptions,
+	timeoutMs: number,
+): Promise<ServiceResponse> {
+	const timeout = Math.max(1, Math.ceil(timeoutMs));
+	return await limited(timeout, signal, async (ending) => {
+		const response = await http(
+			{
+				...request,
+				// From the last byte received: alone, it never ends a response that comes in byte by byte.
+				timeout,
+				// Read as text: a JSON string ("a-guid") and a web page must be told apart. As a stream: n8n
+				// limits neither the length of a response nor the time that it takes.
+				encoding: 'stream',
+				returnFullResponse: true,
+				// Statuses are read by us. Left to n8n, a 401 would make it send the request a second time.
+				ignoreHttpStatusErrors: true,
+				disableFollowRedirect: true,
+				skipSslCertificateValidation: ignoresSslIssues,
+			},
+			ending,
+		);
+		return { ...response, body: await readStream(response.body) };
+	});
 }
 
 /**

@@ -139,7 +139,7 @@ function explanationOf(
 	if (isRedirect(statusCode)) {
 		return [
 			'The service responded with a redirect, which n8n does not follow',
-			`It points to ${addressOf(headers.location, clean)}. If this is the address of the service, set it as Base URL in the credential.`,
+			`It points to ${redirectTarget(headers.location, clean)}. If this is the address of the service, set it as Base URL in the credential.`,
 		];
 	}
 	const [message, advice] = BY_STATUS[statusCode] ?? (statusCode >= 500 ? FAILED : REJECTED);
@@ -152,7 +152,7 @@ function explanationOf(
 }
 
 /** Where a redirect points to, without its query: that may hold a secret. */
-function addressOf(location: unknown, clean: Wording['clean']): string {
+function redirectTarget(location: unknown, clean: Wording['clean']): string {
 	if (typeof location !== 'string' || location === '') return 'an unnamed address';
 	const address = location.replace(/[?#].*$/s, '').replace(/\/\/[^/@]*@/, '//');
 	return shorten(clean(address), MAX_QUOTED_CHARACTERS);

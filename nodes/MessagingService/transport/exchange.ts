@@ -1,6 +1,6 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { Failure } from '../failure';
-import { limited, textOf } from './deadline';
+import { responseTo } from './deadline';
 import {
 	describeConnectionFailure,
 	describeStatus,
@@ -24,10 +24,10 @@ export async function exchange(
 	limitMs: number,
 ): Promise<Observation> {
 	const { host, wording, gate } = service;
-	const wanted = Math.min(service.limits.timeoutMs, limitMs);
 	let response: ServiceResponse;
 	try {
-		response = await responseTo(service, request, token, Math.max(1, Math.ceil(wanted)));
+		const signed = service.sign(requestOf(service, request), token);
+		response = await responseTo(service, signed, Math.min(service.limits.timeoutMs, limitMs));
 	} catch (error) {
 		if (!(error instanceof Failure)) {
 			throw describeConnectionFailure(request, host, error);
@@ -53,28 +53,10 @@ function dateOf({ date }: ServiceResponse['headers']): number | undefined {
 	return Number.isNaN(time) ? undefined : time;
 }
 
-/**
- * Sends a request and reads the response as text, without judging it.
- * @param timeoutMs how long all of it may take
- * @throws the error of n8n's HTTP helper, or one with the code of a timeout
- */
-async function responseTo(
-	service: Service,
-	request: ServiceRequest,
-	token: string | undefined,
-	timeoutMs: number,
-): Promise<ServiceResponse> {
-	return await limited(timeoutMs, service.signal, async (ending) => {
-		const signed = service.sign(requestOf(service, request, timeoutMs), token);
-		return await textOf(await service.http(signed, ending));
-	});
-}
-
 /** A request as n8n's HTTP helper takes it, without the authentication. */
 function requestOf(
-	{ baseUrl, ignoresSslIssues }: Service,
+	{ baseUrl }: Service,
 	{ method, path, query, body }: ServiceRequest,
-	timeout: number,
 ): IHttpRequestOptions {
 	const contentType = body === undefined ? {} : { 'Content-Type': 'application/json' };
 	return {
@@ -85,15 +67,5 @@ function requestOf(
 		// As bytes: n8n's HTTP library lets go of a request late, and of 10,000 contacts with it.
 		body: body === undefined ? undefined : Buffer.from(JSON.stringify(body)),
 		headers: { Accept: 'application/json', ...contentType },
-		// From the last byte received: alone, it never ends a response that comes in byte by byte.
-		timeout,
-		// Read as text: a JSON string ("a-guid") and a web page must be told apart. As a stream: n8n
-		// limits neither the length of a response nor the time that it takes.
-		encoding: 'stream',
-		returnFullResponse: true,
-		// Statuses are read by us. Left to n8n, a 401 would make it send the request a second time.
-		ignoreHttpStatusErrors: true,
-		disableFollowRedirect: true,
-		skipSslCertificateValidation: ignoresSslIssues,
 	};
 }

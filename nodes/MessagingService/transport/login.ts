@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { Failure } from '../failure';
 import { looksLikeMarkup, shorten } from '../texts';
 import { connectionProblem, MAX_HOST_CHARACTERS } from './connectionProblems';
-import { limited, textOf, whenAborted } from './deadline';
+import { limited, responseTo, whenAborted } from './deadline';
 import { retryAfterMs } from './errors';
 import type { Gate } from './gate';
 import { fieldsIn, loginRequestOf, tokenIn, type LoginRequest } from './loginRequest';
@@ -95,31 +95,19 @@ export class Login {
 /** Logs in. It ends with its own time only: requests of other executions may wait for it, too. */
 async function logIn(service: Access, login: LoginRequest): Promise<NewToken> {
 	const timeoutMs = Math.min(service.limits.timeoutMs, MAX_LOGIN_MS);
-	const response = await limited(timeoutMs, undefined, async (ending) =>
-		textOf(
-			await service.http(
-				{
-					method: 'POST',
-					url: login.url,
-					body: login.body,
-					headers: { Accept: 'application/json', ...login.headers },
-					timeout: timeoutMs,
-					encoding: 'stream',
-					returnFullResponse: true,
-					ignoreHttpStatusErrors: true,
-					disableFollowRedirect: true,
-					skipSslCertificateValidation: service.ignoresSslIssues,
-				},
-				ending,
-			),
-		),
+	const { tokenField, url, body: sent } = login;
+	const headers = { Accept: 'application/json', ...login.headers };
+	const response = await responseTo(
+		{ ...service, signal: undefined },
+		{ method: 'POST', url, headers, body: sent },
+		timeoutMs,
 	).catch((error: unknown) => {
 		throw noResponse(login, error);
 	});
 	const { statusCode, body } = response;
 	if (statusCode < 200 || statusCode >= 300) throw notAccepted(service, login, response);
 	const content = contentOf(body);
-	const token = tokenIn(content, login.tokenField);
+	const token = tokenIn(content, tokenField);
 	if (token !== undefined) return token;
 	throw looksLikeMarkup(body) ? webPage(login) : noTokenIn(login, content);
 }
@@ -151,7 +139,7 @@ const givenUp = ({ message, description }: Failure) =>
 	new Failure(message, description, { sent: 'no' });
 
 /** Statuses after which the same login can succeed. */
-const isTemporary = (status: number) => status >= 500 || status === 429 || status === 408;
+const isTemporaryStatus = (status: number) => status >= 500 || status === 429 || status === 408;
 
 /** A login with a status that is none of a success. Without `httpCode`: that is one of the operation. */
 function notAccepted(
@@ -164,7 +152,7 @@ function notAccepted(
 	const content = contentOf(body);
 	const reason = reasonOf(content, wording).text.replace(/\.$/, '');
 	const status = `The service responded to ${lineOf(login)} with status ${statusCode}${reason && `: ${reason}`}.`;
-	if (isTemporary(statusCode)) {
+	if (isTemporaryStatus(statusCode)) {
 		return new Failure(couldNotLogIn(login), `${status} Try again later. ${NOT_SENT}`, {
 			sent: 'no',
 			retry: { afterMs },

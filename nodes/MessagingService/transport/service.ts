@@ -85,7 +85,7 @@ export function readService(
 	const limits = readLimits(data);
 	const settings = readSettings(data);
 	const secrets = secretsOf(data);
-	const account = accountOf(baseUrl, settings.clientId, data);
+	const account = accountKeyOf(baseUrl, settings.clientId, data);
 	const login =
 		data.authentication === 'accessToken' ? new Login(data, tokensOf(account)) : undefined;
 	return {
@@ -109,7 +109,7 @@ export function readService(
 	};
 }
 
-function accountOf(
+function accountKeyOf(
 	baseUrl: string,
 	clientId: string,
 	data: ICredentialDataDecryptedObject,

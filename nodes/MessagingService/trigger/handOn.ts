@@ -4,7 +4,7 @@ import { isTakenOver } from './batches';
 import { memoryOf, type OtherTrigger } from './memory';
 import { HANDED_ON, noteOwnAddress, postToTrigger, STORED } from './ownN8n';
 import { isWanted, type TriggerSettings } from './settings';
-import { recentCredential, tokenIn } from './token';
+import { recentCredential, givenToken } from './token';
 import { Slots } from '../transport/concurrency';
 import { readSettings } from '../transport/settings';
 
@@ -77,10 +77,10 @@ async function handOnTo(
 ): Promise<boolean> {
 	const post = async (token: string | undefined) =>
 		await postToTrigger(context, { from, to: path, token }, HANDED_ON, text);
-	let result = await post(tokenIn(context));
+	let result = await post(givenToken(context));
 	if (result === '404') {
 		await sleep(NOT_FOUND_MS);
-		result = await post(tokenIn(context));
+		result = await post(givenToken(context));
 	}
 	// One that was published since the Webhook Secret was changed knows only the new one.
 	if (result === '401')

@@ -41,7 +41,7 @@ export async function recentCredential(
 }
 
 /** The token that a delivery carries. */
-export function tokenIn(context: IWebhookFunctions): string | undefined {
+export function givenToken(context: IWebhookFunctions): string | undefined {
 	const { [TOKEN_PARAMETER]: given } = context.getQueryData() as Record<string, unknown>;
 	return typeof given === 'string' ? given : undefined;
 }
@@ -58,7 +58,7 @@ export async function verify(
 	const settings = readSettings(await recentCredential(context));
 	if (settings.webhookToken === undefined) return needsToken ? undefined : settings;
 	const { tokenDigest: registered } = memoryOf(context);
-	const given = tokenIn(context);
+	const given = givenToken(context);
 	// Both are compared, so that the time tells nothing.
 	const isKnown = [digestOf(settings.webhookToken), registered]
 		.map((digest) => digest !== undefined && hasDigest(given, digest))

@@ -22,7 +22,7 @@ export const onlyTheseNumbers: Rule = {
 	],
 	read({ onlyTheseNumbers: value }) {
 		if (isNothing(value)) return {};
-		const numbers = readNumbers(entriesIn(value));
+		const numbers = readAllowed(entriesIn(value));
 		return {
 			ofRecipients:
 				() =>
@@ -38,7 +38,7 @@ export const onlyTheseNumbers: Rule = {
 	},
 };
 
-function readNumbers(entries: readonly string[]): ReadonlySet<string> {
+function readAllowed(entries: readonly string[]): ReadonlySet<string> {
 	const numbers = entries.map((entry) => {
 		const number = internationalForm(entry);
 		if (number !== undefined) return number;
