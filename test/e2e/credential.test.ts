@@ -1,4 +1,4 @@
-import { credentialType, nodeTypes } from '../../host/workflows.ts';
+import { credentialType } from '../../host/workflows.ts';
 import { countedService, sendRow } from './support/countedService.ts';
 import { loggedIn, sandbox } from './support/host.ts';
 import { actionWorkflow, createCredential } from './support/workflows.ts';
@@ -72,20 +72,5 @@ describe('a credential with an expression over the items', () => {
 		const { error } = await run(secret, create);
 		expect(error).toBeUndefined();
 		expect(service.accepted.map(({ path }) => keyOf(path)).sort()).toEqual(expected);
-	});
-
-	it('makes one campaign where it has the time', async () => {
-		const { error } = await run('={{ $now.toMillis() }}', create);
-		expect(error).toBeUndefined();
-		expect(service.accepted).toHaveLength(1);
-	});
-
-	it('says in the editor that there is no item', async () => {
-		const n8n = await loggedIn();
-		const credential = await createCredential(n8n, 'Lists', withKey('={{ $json.apiKey }}'));
-		const searching = n8n.searchList(nodeTypes.action, 'searchSmsCampaigns', {
-			[credentialType]: credential,
-		});
-		await expect(searching).rejects.toThrow('This credential needs an input item');
 	});
 });

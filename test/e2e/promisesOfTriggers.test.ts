@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { CredentialSummary, Publication } from '../../host/n8nClient.ts';
 import { poll } from '../../host/poll.ts';
 import { credentialType, nodeTypes } from '../../host/workflows.ts';
@@ -196,38 +193,6 @@ describe('promises about events and results, in a real n8n', () => {
 			for (const path of Object.keys(ids)) {
 				expect([path, await stored(path)]).toEqual([path, numbers(40)]);
 			}
-		});
-
-		it('marks, lists and paths that n8n has not signed reach nothing', async () => {
-			const reached: string[] = [];
-			const trap = createServer((request, response) => {
-				reached.push(String(request.url));
-				response.end();
-			}).listen(0, '127.0.0.1');
-			await once(trap, 'listening');
-			const { port } = trap.address() as AddressInfo;
-			const url = webhookUrl(n8n.url, 'first');
-			const others = [
-				`@127.0.0.1:${String(port)}/x`,
-				`//127.0.0.1:${String(port)}/`,
-				'../rest/login',
-			].map((path) => ({ path, kinds: ['smsStatus'], workflow: 'x', publishedAt: 0 }));
-			for (const mark of ['', 'x', 'stored', '0'.repeat(64)]) {
-				const headers = {
-					'content-type': 'application/json',
-					'x-messaging-service-trigger': mark,
-				};
-				const body = JSON.stringify({ others });
-				expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(401);
-				const withoutToken = url.replace(/\?.*/, '');
-				expect((await fetch(withoutToken, { method: 'POST', headers, body })).status).toBe(401);
-			}
-			expect(
-				(await sendEvents({ url, count: 1, connections: 1, first: 500 })).acknowledged.size,
-			).toBe(1);
-			expect(await stored('second')).toContain(500);
-			expect(reached).toEqual([]);
-			trap.close();
 		});
 
 		describe('and a poll trigger every result, over a kill -9', () => {

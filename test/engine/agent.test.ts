@@ -172,25 +172,6 @@ describe('an agent that calls the tool', () => {
 		]);
 	});
 
-	it('repeats a message while the first one is in progress, which ends with a 502', async () => {
-		await sandbox().fault({ fault: { kind: 'status', when: 'after', status: 502 } });
-		const result = await run(send, { ...asTool, items: [message, message, message] });
-		expect(await accepted()).toBe(1);
-		expect(outputs(result).map(({ sent }) => sent)).toEqual(['possibly', 'possibly', 'possibly']);
-	});
-
-	it('repeats a message that was possibly sent, after another call of the tool was accepted', async () => {
-		const other = { ...message, text: 'Sorry' };
-		await sandbox().fault({ fault: { kind: 'cutAfterAccept' } });
-		const result = await run(send, {
-			...asTool,
-			items: [message, other],
-			loops: 2,
-		});
-		expect(await accepted()).toBe(2);
-		expect(outputs(result).map(({ sent }) => sent)).toEqual(['possibly', 'yes', 'possibly', 'yes']);
-	});
-
 	it('leaves no phone number and no response in the data of the execution', async () => {
 		const contacts = JSON.stringify([{ number: message.phone, name: 'Ada' }]);
 		const voice = {

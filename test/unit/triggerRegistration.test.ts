@@ -262,15 +262,6 @@ describe('without a Webhook Secret, who knows the address of the service and the
 		expect(await over(n8n.publish(other), 30_000)).toBe(false);
 		expect(n8n.refusals).toEqual(['Webhook Secret is not shared with "a"']);
 	});
-
-	test('while two workflows with one credential share them', async () => {
-		const without = { path: '', events: ['smsStatus'] };
-		const both = ['a', 'b'].map((id) => simulatedWorkflow(id, without, { webhookSecret: '' }));
-		const n8n = new SimulatedN8n(both);
-		for (const each of both) expect(await over(n8n.publish(each))).toBe(true);
-		expect((await over(n8n.deliver(n8n.service.url, event))).statusCode).toBe(200);
-		expect(both.map(({ events }) => events)).toEqual([[1], [1]]);
-	});
 });
 
 test('a Path without a Webhook Secret is not published, and after a start takes no events', async () => {
