@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CredentialTestContext } from 'n8n-core';
 import { selfSignedCertificate } from '../support/certificate';
-import { actionSuite, retryingAtOnce, sendMessage } from '../support/actionSuite';
+import { actionSuite, retryingAtOnce, sendEach, sendMessage } from '../support/actionSuite';
 import type { CredentialValues } from '../support/engine';
 import { actionType, searchList } from '../support/engine';
 import { PolledWorkflow } from '../support/poll';
@@ -426,10 +426,11 @@ describe('a login that fails', () => {
 		const people = Array.from({ length: 120 }, (_, row) => ({
 			phoneNumber: `+447700900${String(row).padStart(3, '0')}`,
 		}));
-		const { errorItems, requests } = await run(
-			{ ...sendMessage, phoneNumber: '={{ $json.phoneNumber }}' },
-			{ items: people, credential: using(), onError: 'continueErrorOutput' },
-		);
+		const { errorItems, requests } = await run(sendEach, {
+			items: people,
+			credential: using(),
+			onError: 'continueErrorOutput',
+		});
 		expect(errorItems.map(({ json }) => json.sent)).toEqual(people.map(() => 'no'));
 		expect(requests.length).toBeLessThanOrEqual(20);
 	});

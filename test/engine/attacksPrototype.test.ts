@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { actionSuite } from '../support/actionSuite';
+import { actionSuite, createCampaign } from '../support/actionSuite';
 
 const { bodies, run } = actionSuite();
 
@@ -14,12 +14,8 @@ const item = JSON.parse(
 ) as IDataObject;
 
 const campaign = {
-	resource: 'smsCampaign',
-	operation: 'create',
-	contactsSource: 'inputItems',
-	phoneNumberField: 'phoneNumber',
-	message: 'Hi',
-	sender: 'Shop',
+	...createCampaign,
+	...{ contactsSource: 'inputItems', phoneNumberField: 'phoneNumber' },
 };
 
 afterEach(() => {

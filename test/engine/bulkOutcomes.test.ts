@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { actionSuite, byId, sendMessage } from '../support/actionSuite';
+import { actionSuite, byId, sendEach, sendMessage } from '../support/actionSuite';
 import { serversOfTest } from '../support/servers';
 
 const { credential, run, sandbox } = actionSuite({ concurrentRequests: 1 });
@@ -7,7 +7,7 @@ const startServer = serversOfTest();
 
 const rows = Array.from({ length: 6 }, (_, row) => ({ phoneNumber: `+44770090000${row}` }));
 const create = { resource: 'smsCampaign', operation: 'create', message: 'Sale', sender: 'Shop' };
-const send = { ...sendMessage, phoneNumber: '={{ $json.phoneNumber }}' };
+const send = sendEach;
 const getAll = { resource: 'smsMessage', operation: 'getAll' };
 const getSummary = { resource: 'smsCampaign', operation: 'getSummary', campaignId: byId('a') };
 

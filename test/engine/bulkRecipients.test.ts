@@ -1,25 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import { actionSuite } from '../support/actionSuite';
+import { actionSuite, createCampaign } from '../support/actionSuite';
+import { voiceParameters } from '../support/voiceCampaign';
 
 const { bodies, run, sandbox } = actionSuite({ concurrentRequests: 1 });
 
-const create = {
-	resource: 'smsCampaign',
-	operation: 'create',
-	message: 'The sale starts on Monday',
-	sender: 'Shop',
-};
-const createVoice = {
-	resource: 'voiceCampaign',
-	operation: 'create',
-	startDate: '2099-05-17',
-	startTime: '09:30',
-	finishTime: '17:00',
-	callflow_Id: 301,
-	defaultCli_Id: 401,
-	answerMachineDetected: 0,
-	smsOnBusy: 0,
-};
+const create = createCampaign;
+const createVoice = { ...voiceParameters, operation: 'create' };
 
 const rows = (count: number): IDataObject[] =>
 	Array.from({ length: count }, (_, index) => ({
@@ -83,7 +69,7 @@ it('invalid contacts that are skipped make no duplicate of the valid row of the 
 it.each([false, NaN, 1e21, 'Hi \ud83d'])('%p is no name of a contact', async (name) => {
 	const { error, requests } = await run(
 		{
-			...{ resource: 'smsCampaign', operation: 'create', message: 'Hi', sender: 'Shop' },
+			...createCampaign,
 			...{ contactsSource: 'inputItems', phoneNumberField: 'phoneNumber' },
 		},
 		{ items: [{ phoneNumber: '+447700900001', name }] },

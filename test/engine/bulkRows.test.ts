@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { actionSuite, sendMessage, createCampaign } from '../support/actionSuite';
+import { actionSuite, createCampaign, sendEach, sendMessage } from '../support/actionSuite';
 
 const { credential, run, sandbox } = actionSuite({ concurrentRequests: 1 });
 
@@ -8,7 +8,7 @@ const rows = [0, 1, 2].map((row) => ({
 	sender: `Shop ${row}`,
 	isDry: row === 1,
 }));
-const send = { ...sendMessage, phoneNumber: '={{ $json.phoneNumber }}' };
+const send = sendEach;
 /** The column differs from the field of the output. */
 const sendToPhone = { ...sendMessage, phoneNumber: '={{ $json.phone }}' };
 const create = createCampaign;

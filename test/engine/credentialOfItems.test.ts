@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { createCampaign, sendEach } from '../support/actions';
 import { retryAction, runAction, searchList } from '../support/engine';
 import { startServer, type LocalServer } from '../support/servers';
 import { provideProcessedData, resetProcessedData } from '../support/deduplication';
@@ -50,14 +51,8 @@ const numbersWith = (rows: readonly { apiKey: string; phoneNumber: string }[], k
 const acceptedWith = (key: string) =>
 	accepted.flatMap((each) => (each.key === key ? each.numbers : [])).sort();
 
-const send = {
-	resource: 'smsMessage',
-	operation: 'send',
-	phoneNumber: '={{ $json.phoneNumber }}',
-	message: 'Hi',
-	sender: 'Shop',
-};
-const create = { resource: 'smsCampaign', operation: 'create', message: 'Hi', sender: 'Shop' };
+const send = sendEach;
+const create = createCampaign;
 
 describe('each row goes out with the credential of its own item', () => {
 	test.each([

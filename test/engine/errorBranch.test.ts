@@ -1,6 +1,6 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 import { ERROR_FIELDS } from '../../nodes/MessagingService/returns/errorItem';
-import { actionSuite, sendMessage } from '../support/actionSuite';
+import { actionSuite, sendEach } from '../support/actionSuite';
 
 const { run } = actionSuite();
 
@@ -12,7 +12,7 @@ const EARLIER: IDataObject = Object.fromEntries(
 );
 
 const failing = (items: IDataObject[], onError: INode['onError']) =>
-	run({ ...sendMessage, phoneNumber: '={{ $json.phoneNumber }}' }, { items, onError });
+	run(sendEach, { items, onError });
 
 it('gives a row that fails all its own fields, and what is wrong', async () => {
 	const { items, errorItems } = await failing([ROW], 'continueErrorOutput');
@@ -53,9 +53,10 @@ it('leaves a row columns that are called as its fields, if the row has not faile
 
 it('leaves a row its own phone number where the failure is not about the row', async () => {
 	const row = { phoneNumber: '+447700900123', name: 'Ada' };
-	const { errorItems } = await run(
-		{ ...sendMessage, phoneNumber: '={{ $json.phoneNumber }}' },
-		{ items: [row], onError: 'continueErrorOutput', credential: { baseUrl: '' } },
-	);
+	const { errorItems } = await run(sendEach, {
+		items: [row],
+		onError: 'continueErrorOutput',
+		credential: { baseUrl: '' },
+	});
 	expect(errorItems.map(({ json }) => json)).toEqual([expect.objectContaining(row)]);
 });

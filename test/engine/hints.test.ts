@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
+	type ActionResult,
 	actionSuite,
 	byId,
-	sendMessage,
-	type ActionResult,
 	createCampaign,
+	sendEach,
+	sendMessage,
 } from '../support/actionSuite';
 import { voiceBody } from '../support/voiceCampaign';
 
@@ -58,7 +59,7 @@ describe('recipients that were left out', () => {
 
 	it.each([
 		['a campaign', create, [VALID, OTHER]],
-		['one message', { ...sendMessage, phoneNumber: '={{ $json.phoneNumber }}' }, [VALID, OTHER]],
+		['one message', sendEach, [VALID, OTHER]],
 	])('are those on a do-not-contact list (%s)', async (_what, parameters, rows) => {
 		const options = { doNotContactNumbers: VALID.phoneNumber };
 		expect(await hints({ ...parameters, options }, { items: rows })).toEqual([
@@ -67,33 +68,30 @@ describe('recipients that were left out', () => {
 	});
 
 	it('speak of no others where there are none', async () => {
-		const parameters = { ...sendMessage, phoneNumber: '={{ $json.phoneNumber }}' };
 		const options = { doNotContactNumbers: VALID.phoneNumber };
-		expect(await hints({ ...parameters, options }, { items: [VALID] })).toEqual([
+		expect(await hints({ ...sendEach, options }, { items: [VALID] })).toEqual([
 			'Left out 1 of 1 row: 1 on a do-not-contact list.',
 		]);
 	});
 
 	it('are counted among all rows, those that cannot be sent included', async () => {
-		const parameters = { ...sendMessage, phoneNumber: '={{ $json.phoneNumber }}' };
 		const options = { doNotContactNumbers: VALID.phoneNumber };
 		const items = [VALID, OTHER, INVALID];
 		const onError = 'continueErrorOutput';
-		expect(await hints({ ...parameters, options }, { items, onError })).toEqual([
+		expect(await hints({ ...sendEach, options }, { items, onError })).toEqual([
 			`Left out 1 of 3 rows: 1 on a do-not-contact list. ${AGAIN}`,
 		]);
 	});
 });
 
 it('says once what the items warn of', async () => {
-	const parameters = { ...sendMessage, phoneNumber: '={{ $json.phoneNumber }}' };
 	const message = '=Hi {{ $json.name }}';
-	expect(await hints({ ...parameters, message }, { items: [VALID, OTHER] })).toEqual([
+	expect(await hints({ ...sendEach, message }, { items: [VALID, OTHER] })).toEqual([
 		'Item 0: Message has nothing in place of {{ $json.name }}.',
 	]);
 	const items = [VALID, { ...OTHER, name: 'Ann' }];
 	const two = '=Hi {{ $json.name }} {{ $json.surname }}';
-	expect(await hints({ ...parameters, message: two }, { items })).toEqual([
+	expect(await hints({ ...sendEach, message: two }, { items })).toEqual([
 		'Item 0: Message has nothing in place of {{ $json.name }}. (and 1 other warning: see "warnings" in the items)',
 	]);
 });
@@ -280,7 +278,7 @@ describe('a dry run', () => {
 	it('says of messages how many rows would be sent', async () => {
 		const message = `Hi ${'x'.repeat(200)}`;
 		const items = [VALID, { phoneNumber: 'none' }, { phoneNumber: '+447700900124' }];
-		const parameters = { ...sendMessage, phoneNumber: '={{ $json.phoneNumber }}', message };
+		const parameters = { ...sendEach, message };
 		const told = 'Dry run: nothing was sent. 2 of 3 rows would be sent, 4 SMS parts.';
 		expect(await hints({ ...parameters, dryRun: true }, { items })).toEqual([
 			`${told} Without Dry Run, nothing is sent until the others are fixed, unless On Error is set to continue.`,

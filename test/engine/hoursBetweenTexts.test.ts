@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { createCampaign, sendEach } from '../support/actions';
 import { retryAction, runAction } from '../support/engine';
 import { provideProcessedData, resetProcessedData } from '../support/deduplication';
 import { startServer, type LocalServer, type ReceivedRequest } from '../support/servers';
@@ -99,11 +100,8 @@ afterEach(() => {
 	jest.restoreAllMocks();
 });
 
-const send = {
-	...{ resource: 'smsMessage', operation: 'send', sender: 'Shop', message: 'Hi' },
-	phoneNumber: '={{ $json.phoneNumber }}',
-};
-const create = { resource: 'smsCampaign', operation: 'create', sender: 'Shop', message: 'Hi' };
+const send = sendEach;
+const create = createCampaign;
 
 type Options = Partial<Parameters<typeof runAction>[0]>;
 

@@ -1,4 +1,5 @@
 import { sleep, type IDataObject } from 'n8n-workflow';
+import { createCampaign, sendEach } from '../support/actions';
 import { runAction } from '../support/engine';
 import { respond } from '../support/everyOperation';
 import { startServer, type LocalServer } from '../support/servers';
@@ -71,14 +72,8 @@ afterEach(() => {
 
 const policy = { doNotContactParameter: 'parameter2', doNotContactValue: 'opted out' };
 
-const send = {
-	...{ resource: 'smsMessage', operation: 'send', sender: 'Shop', message: 'Hi' },
-	phoneNumber: '={{ $json.phoneNumber }}',
-};
-const smsCreate = {
-	...{ resource: 'smsCampaign', operation: 'create', sender: 'Shop', message: 'Hi' },
-	contactsSource: 'inputItems',
-};
+const send = sendEach;
+const smsCreate = { ...createCampaign, contactsSource: 'inputItems' };
 const voiceCreate = {
 	...{ resource: 'voiceCampaign', operation: 'create', name: 'Call', callflow_Id: '1' },
 	...{ defaultCli_Id: '1', startDate: '2999-01-10', startTime: '09:00', finishTime: '17:00' },

@@ -1,9 +1,10 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { DateTime } from 'luxon';
 import {
-	actionSuite,
 	type ActionOptions,
+	actionSuite,
 	createCampaign,
+	sendEach,
 	sendMessage,
 } from '../support/actionSuite';
 import { runAction } from '../support/engine';
@@ -22,7 +23,7 @@ const NUMBERS = [LONDON, NEW_YORK, TOKYO];
 const items = NUMBERS.map((phoneNumber) => ({ phoneNumber }));
 
 const sms = createCampaign;
-const single = { ...sendMessage, phoneNumber: '={{ $json.phoneNumber }}' };
+const single = sendEach;
 
 /** Noon in London; 7:00 in New York, 20:00 in Tokyo. */
 const START = '2098-05-14T11:00:00Z';

@@ -5,6 +5,7 @@ import { NUMBER_TYPES } from '../../nodes/MessagingService/numbers/numberTypes';
 import { exampleNumbers } from '../unit/support/numberExamples';
 import { findOperation } from '../../nodes/MessagingService/resources';
 import { isChanging } from '../../nodes/MessagingService/resources/operation';
+import { createCampaign, sendEach, sendMessage } from '../support/actions';
 import { reachOfPath } from '../support/pathReach';
 import { credentialFor, pairs, respond, validParameters } from '../support/everyOperation';
 import { runAction } from '../support/engine';
@@ -45,7 +46,8 @@ afterEach(() => {
 	stored = [];
 });
 
-const SMS = { message: 'Hi', sender: 'Shop' };
+const send = sendMessage;
+const create = createCampaign;
 
 /** Runs an operation under a policy; POSTs that the service got, and the items of both outputs. */
 async function play(parameters: IDataObject, policy: IDataObject, items: IDataObject[] = [{}]) {
@@ -79,7 +81,6 @@ describe('the sending policy judges every finished request before it goes out', 
 		await fc.assert(
 			fc.asyncProperty(policies, lists, instants, texts, async (each, list, instant, message) => {
 				setDate(instant);
-				const send = { resource: 'smsMessage', operation: 'send', ...SMS };
 				const { sent, refused } = await play(
 					{ ...send, message, phoneNumber: '={{ $json.phoneNumber }}' },
 					credentialOf(each),
@@ -106,7 +107,6 @@ describe('the sending policy judges every finished request before it goes out', 
 				fc.integer({ min: 1, max: 3 }),
 				async (each, list, instant, perCampaign) => {
 					setDate(instant);
-					const create = { resource: 'smsCampaign', operation: 'create', ...SMS };
 					const { sent, refused } = await play(
 						{ ...create, options: { perCampaign } },
 						credentialOf(each),
@@ -137,7 +137,7 @@ describe('the sending hours', () => {
 		async (_, now, start, isSent) => {
 			setDate(Date.parse(`2098-05-14T${now}Z`));
 			const startDateTime = `${start.includes('T') ? start : `2098-05-14T${start}`}:00Z`;
-			const create = { resource: 'smsCampaign', operation: 'create', ...SMS, startDateTime };
+			const create = { ...createCampaign, startDateTime };
 			const { sent, refused } = await play(create, daily, [{ phoneNumber: '+447400123456' }]);
 			expect(sent).toHaveLength(isSent ? 1 : 0);
 			expect(refused.map(({ policyRule }) => policyRule)).toEqual(isSent ? [] : ['sendingHours']);
@@ -152,7 +152,6 @@ describe('the sending hours', () => {
 			ahead += 15 * MINUTE;
 			response.writeHead(429, { 'Retry-After': '1' }).end();
 		});
-		const send = { resource: 'smsMessage', operation: 'send', ...SMS };
 		const { refused } = await play(
 			{ ...send, phoneNumber: '+447400123456' },
 			{ ...daily, baseUrl: busy.url },
@@ -191,8 +190,7 @@ test('rows beyond Max Recipients are said to need a new execution, for a retry c
 			...{ sendingPolicy: true, maxRecipients: 2, concurrentRequests: 1 },
 		},
 		parameters: {
-			...{ resource: 'smsMessage', operation: 'send', ...SMS },
-			phoneNumber: '={{ $json.phoneNumber }}',
+			...sendEach,
 		},
 		items: numbers.slice(0, 4).map((phoneNumber) => ({ phoneNumber })),
 	});
@@ -204,7 +202,7 @@ test('rows beyond Max Recipients are said to need a new execution, for a retry c
 });
 
 test('a number of no country, such as an international freephone, is of no allowed country', async () => {
-	const send = { resource: 'smsMessage', operation: 'send', ...SMS, phoneNumber: '+80012345678' };
+	const send = { ...sendMessage, phoneNumber: '+80012345678' };
 	expect((await play(send, {})).sent).toHaveLength(1);
 	const { sent, refused } = await play(send, { allowedCountries: 'GB' });
 	expect(sent).toEqual([]);
@@ -227,7 +225,6 @@ describe('each type of number can be blocked', () => {
 	});
 
 	test.each([...byType])('%s', async (type, phoneNumber) => {
-		const send = { resource: 'smsMessage', operation: 'send', ...SMS };
 		const others = types.filter((other) => other !== type);
 		const playWith = async (blockedNumberTypes: string[]) =>
 			await play({ ...send, phoneNumber }, { blockedNumberTypes });

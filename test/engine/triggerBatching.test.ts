@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { INodeExecutionData } from 'n8n-workflow';
 import { joinBatch, type DeliveryResponse } from '../../nodes/MessagingService/trigger/batches';
 import { holds } from '../support/runs';
-import { FakeResponse } from '../support/trigger';
+import { FakeResponse } from '../support/fakeResponse';
 
 let keys = 0;
 const newKey = () => `trigger-${String(keys++)}`;

@@ -2,7 +2,6 @@ import { createHmac, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { resolveWebhookDescriptionField, type IDataObject } from 'n8n-workflow';
 import {
-	FakeResponse,
 	hookContext,
 	receive,
 	trigger,
@@ -10,6 +9,7 @@ import {
 	type TriggerSetup,
 	workflowWith,
 } from '../support/trigger';
+import { FakeResponse } from '../support/fakeResponse';
 import { holds } from '../support/runs';
 
 const call = {

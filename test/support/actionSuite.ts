@@ -6,6 +6,8 @@ import type { RequestRecord } from '../../sandbox/service/requestLog.ts';
 import { readEndpoints } from '../../scripts/endpoints.mts';
 import { useSandbox } from './useSandbox';
 
+export { byId, createCampaign, sendEach, sendMessage } from './actions';
+
 /** A run of the action node, and what the sandbox received of it. */
 export interface ActionResult extends EngineResult {
 	/** The requests of this run, in the order in which they were answered. */
@@ -105,29 +107,7 @@ export function retryingAtOnce(run: ActionSuite['run']): ActionSuite['run'] {
 	};
 }
 
-/** An action that sends one message. */
-export const sendMessage = {
-	resource: 'smsMessage',
-	operation: 'send',
-	phoneNumber: '+447700900123',
-	message: 'Hi',
-	sender: 'Shop',
-};
-
-/** An action that creates an SMS campaign from its input items. */
-export const createCampaign = {
-	resource: 'smsCampaign',
-	operation: 'create',
-	message: 'Hi',
-	sender: 'Shop',
-};
-
 /** What a request looked like on the wire: method, path with query, and body. */
 export function onTheWire({ method, url, body }: RequestRecord) {
 	return { line: `${method} ${url}`, body };
-}
-
-/** A resource locator in its "By ID" mode. */
-export function byId(value: string | number): IDataObject {
-	return { __rl: true, mode: 'id', value: String(value) };
 }

@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events';
 import { HookContext, WebhookContext } from 'n8n-core';
 import type {
 	IDataObject,
@@ -13,53 +12,12 @@ import { Workflow } from 'n8n-workflow';
 import { MessagingServiceTrigger } from '../../nodes/MessagingService/MessagingServiceTrigger.node';
 import { TRIGGER_RETURNS } from '../../nodes/MessagingService/events/returns';
 import { expectReadableRefusal } from './errorTexts';
+import { FakeResponse } from './fakeResponse';
 import { assertReturns, isDocumentedEvent } from './returns';
 import { nodeTypesFor, surroundings } from './surroundings';
 
 /** The trigger's class. */
 export const trigger = new MessagingServiceTrigger();
-
-/** The HTTP response to a delivery, with what the trigger and n8n use of it. */
-export class FakeResponse extends EventEmitter {
-	statusCode = 200;
-	body: unknown = undefined;
-	headersSent = false;
-	writableEnded = false;
-	destroyed = false;
-	closed = false;
-
-	status(code: number): this {
-		this.statusCode = code;
-		return this;
-	}
-
-	setHeader(): this {
-		return this;
-	}
-
-	json(body: unknown): this {
-		this.body = body;
-		return this.end();
-	}
-
-	/** Ends the response: by the trigger, or by n8n once it has taken the event over. */
-	end(): this {
-		this.headersSent = true;
-		this.writableEnded = true;
-		if (this.destroyed) return this;
-		this.emit('finish');
-		this.closed = true;
-		this.emit('close');
-		return this;
-	}
-
-	/** The sender gives up. */
-	disconnect(): void {
-		this.destroyed = true;
-		this.closed = true;
-		this.emit('close');
-	}
-}
 
 /** What a delivery came to. */
 export interface DeliveryResult {

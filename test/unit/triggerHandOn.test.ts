@@ -191,7 +191,7 @@ test('an event whose sender has gone while it waited is handed on to nobody', as
 	const numbers = Array.from({ length: 21 }, (_, number) => number);
 	const sent = numbers.map(async (number) => await n8n.deliver(n8n.service.url, sms(number)));
 	await jest.advanceTimersByTimeAsync(n8n.webhookMs);
-	n8n.responses.at(-1)?.leave();
+	n8n.responses.at(-1)?.disconnect();
 	await over(Promise.all(sent));
 	expect(eventsOf(workflows)).toEqual([numbers.slice(0, 20), numbers.slice(0, 20)]);
 });

@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events';
 import * as n8nWorkflow from 'n8n-workflow';
 import type {
 	IDataObject,
@@ -14,6 +13,7 @@ import type * as TriggerModule from '../../../nodes/MessagingService/MessagingSe
 import type { ServiceClient } from '../../../nodes/MessagingService/transport/request';
 import { readSettings } from '../../../nodes/MessagingService/transport/settings';
 import { expectReadable } from '../../support/errorTexts';
+import { FakeResponse } from '../../support/fakeResponse';
 
 /** The service: what it has registered, and whether it responds. */
 export class SimulatedService {
@@ -113,7 +113,7 @@ export class SimulatedN8n {
 	/** Deliveries of this n8n to itself. */
 	readonly ownRequests: IHttpRequestOptions[] = [];
 	/** To all deliveries that have reached a workflow. */
-	readonly responses: SimulatedResponse[] = [];
+	readonly responses: FakeResponse[] = [];
 	/** Whether its database responds when the credential is read. */
 	isReady = true;
 	/** The address under which the service reaches this n8n; undefined where n8n gives none. */
@@ -287,7 +287,7 @@ export class SimulatedN8n {
 			(each) => each.published !== undefined && pathOf(each, each.published.parameters) === path,
 		);
 		if (workflow?.published === undefined) return { statusCode: 404, headers: {} };
-		const response = new SimulatedResponse();
+		const response = new FakeResponse();
 		this.responses.push(response);
 		// n8n reads the static data for each delivery.
 		const staticData = copyOf(workflow.staticData);
@@ -451,45 +451,6 @@ export class SimulatedN8n {
 
 function pathOf({ webhookId }: SimulatedWorkflow, { path }: IDataObject): string {
 	return String(path) || webhookId;
-}
-
-/** What the trigger responds to a delivery. */
-class SimulatedResponse extends EventEmitter implements Response {
-	statusCode = 200;
-	headers: Record<string, unknown> = {};
-	body: unknown;
-	headersSent = false;
-	writableEnded = false;
-	closed = false;
-
-	/** The sender closes the connection. */
-	leave(): void {
-		this.closed = true;
-		this.emit('close');
-	}
-
-	setHeader(name: string, value: string): this {
-		this.headers[name] = value;
-		return this;
-	}
-
-	status(code: number): this {
-		this.statusCode = code;
-		return this;
-	}
-
-	/** By the trigger, or by n8n. */
-	end(): this {
-		this.headersSent = true;
-		this.writableEnded = true;
-		this.emit('finish');
-		return this;
-	}
-
-	json(body: unknown): this {
-		this.body = body;
-		return this.end();
-	}
 }
 
 /** Lets simulated time pass while something goes on. */
