@@ -128,6 +128,26 @@ it.each([
 	expect(error?.description).toMatch(rows);
 });
 
+const OTHERS = 'To send the other rows, set On Error of this node to continue.';
+
+it.each([
+	['one bad row of two', ['n/a', '+447700900001'], 'Leave one number', OTHERS],
+	['bad rows alone', ['n/a', 'n/a'], 'Leave one number', undefined],
+	['rows of one fault', ['12', '13', '+447700900001'], 'Check the digits', OTHERS],
+	[
+		'rows of several faults',
+		['12', 'n/a', '+447700900001'],
+		'Dry Run says how to fix each.',
+		OTHERS,
+	],
+])('says how to fix %s, and how to send the others', async (_, phones, fix, others) => {
+	const items = phones.map((phone) => ({ phone }));
+	const { error } = await run({ ...sendMessage, phoneNumber: '={{ $json.phone }}' }, { items });
+	expect(error?.description).toContain(fix);
+	expect(String(error?.description).includes(OTHERS)).toBe(others === OTHERS);
+	expect(String(error?.description).includes('Check the digits')).toBe(fix === 'Check the digits');
+});
+
 it('names five bad rows, and counts the others', async () => {
 	const items = Array.from({ length: 8 }, (_, index) => ({ phone: String(10 + index) }));
 	const { error } = await run(sendToPhone, { items });

@@ -21,6 +21,12 @@ const HOW_TO_CONTINUE_IN_SUBWORKFLOW =
 /** Other runs of the node may have sent others: in a loop, or a sub-workflow. */
 const NOTHING_SENT = 'Nothing was sent by this run of the node.';
 
+/** Some rows are invalid, and the others wait for them. */
+const HOW_TO_SEND_OTHERS = 'To send the other rows, set On Error of this node to continue.';
+
+/** Rows that need different advice. */
+const HOW_TO_FIX_EACH = 'Dry Run says how to fix each.';
+
 /**
  * The error that stops the node: why, and what was sent.
  * @param reachesPeople messages or calls may follow from the operation
@@ -38,14 +44,20 @@ export function stopped(
 	if (invalid.length > 1) {
 		const isSame = uniqBy(invalid, 'message').length === 1;
 		if (!isSame) error.message = `${invalid.length} of ${rows.total} rows cannot be sent`;
-		const fix = String(error.description ?? '');
+		const hasOneFix = !reachesPeople || uniqBy(invalid, 'fix').length === 1;
+		const fix = hasOneFix ? String(error.description ?? '') : HOW_TO_FIX_EACH;
 		error.description = isSame
 			? `${fix} ${placesOf(invalid, rows)}`.trim()
 			: `${namedRows(invalid)} ${fix}`;
 	}
 	const isUntouched = rows.that('no').length === rows.total;
+	const hasOthers = invalid.length > 0 && invalid.length < rows.total;
 	const report = isUntouched
-		? [NOTHING_SENT, isSubWorkflow(context) ? HOW_TO_CONTINUE_IN_SUBWORKFLOW : '']
+		? [
+				NOTHING_SENT,
+				hasOthers ? HOW_TO_SEND_OTHERS : '',
+				isSubWorkflow(context) ? HOW_TO_CONTINUE_IN_SUBWORKFLOW : '',
+			]
 		: [describe(rows, error.description), adviceFor(context, rows, failure)];
 	if (!reachesPeople && isUntouched) return error;
 	// That nothing was sent says it as well.
@@ -57,9 +69,11 @@ export function stopped(
 const MOST_NAMED = 5;
 
 /** The rows with invalid input of their own, which is found before anything is sent. */
-function invalidRows(rows: Rows): { row: number; message: string }[] {
+function invalidRows(rows: Rows): { row: number; message: string; fix: string }[] {
 	const found = [...rows.each()].flatMap(({ failure, rows: [row = 0] }) =>
-		failure?.isInput === true ? [{ row, failure, message: failure.message }] : [],
+		failure?.isInput === true
+			? [{ row, failure, message: failure.message, fix: failure.description }]
+			: [],
 	);
 	// What is wrong with a whole list is said once.
 	return uniqBy(found, 'failure');
