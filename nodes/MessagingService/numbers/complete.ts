@@ -42,7 +42,8 @@ export function isWrittenInFull(text: string): boolean {
 	const national = text.slice(1 + digits.length);
 	// The code is looked up by three places, of which a blank may be one.
 	if (!text.startsWith(digits, 1)) return false;
-	return main.fits(national) && main.withoutPrefix(national) === undefined;
+	const isCodeTwice = national.startsWith(digits);
+	return main.fits(national) && !isCodeTwice && main.withoutPrefix(national) === undefined;
 }
 
 /** A number that begins with its country code. @param others other readings of the cell */
@@ -85,12 +86,24 @@ function unlessAmbiguous(
 	number: string,
 	others: readonly (string | undefined)[],
 ): Completion {
-	for (const other of others) {
+	for (const other of [...others, withCodeOnce(number)]) {
 		if (other !== undefined && other !== number && isInUse(other)) {
 			return ambiguous(text, [number, other]);
 		}
 	}
 	return { number };
+}
+
+/** Landlines have fewer digits, but some plans allow so many. */
+const MIN_DIGITS_WITH_CODE = 11;
+
+/** The mobile number in one that has its country code twice: +49 49 175 ..., or 049 175 ... with a 0 too few. */
+function withCodeOnce(number: string): string | undefined {
+	const { digits: code = '' } = callingCodeOf(number.slice(1)) ?? {};
+	const national = number.slice(1 + code.length);
+	if (!national.startsWith(code) || national.length < MIN_DIGITS_WITH_CODE) return undefined;
+	const other = readInFull(national);
+	return isOfType('mobile', other) ? other : undefined;
 }
 
 /** The one of several readings that is somebody's number. */
@@ -164,15 +177,7 @@ function likeliest(
 	const abroad = isVariable || digits.startsWith('00') ? readInFull(digits) : undefined;
 	// Who writes a mobile number of Default Country does not mean a landline of another country.
 	const isUnlikely = isOfType('mobile', home) && isOfType('fixedLine', abroad);
-	// "049 175 ..." can be "0049 175 ..." with a 0 too few: no landline is as long as that.
-	const isCut = digits.startsWith(`0${callingCode}`);
-	const cut = isCut ? readInFull(digits.slice(1)) : undefined;
-	const others = [
-		withoutCode,
-		isUnlikely ? undefined : abroad,
-		isOfType('mobile', cut) ? cut : undefined,
-	];
-	return unlessAmbiguous(text, home, others);
+	return unlessAmbiguous(text, home, [withoutCode, isUnlikely ? undefined : abroad]);
 }
 
 const isOfType = (type: NumberType, number: string | undefined) =>

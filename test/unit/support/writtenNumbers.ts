@@ -168,10 +168,14 @@ export const WRITTEN: Readonly<Record<string, readonly Row[]>> = {
 		['495112345678', 'DE', '!ambiguous'],
 		['33612345678', 'DE', '!ambiguous'],
 		['44 (0)7400 123456', 'DE', '!ambiguous'],
-		// A 0 of "0049" is missing, or it is a landline in Leer (0491).
+		// The country code is there twice, or a 0 of "0049" is missing; or it is a landline in Leer (0491).
 		['049 175 3129978', 'DE', '!ambiguous'],
 		['062 812-345-678', 'ID', '!ambiguous'],
+		['+49 49 175 3129978', '', '!ambiguous'],
+		['+6262812345678', '', '!ambiguous'],
 		['04973 12345', 'DE', '+49497312345'],
+		['03 5840 1234', 'FI', '+358358401234'],
+		['+358358401234', '', '+358358401234'],
 		['0491 92880', 'DE', '+4949192880'],
 		['44 (0)7400 123456', '', '='],
 		['352504451', 'IT', '+39352504451'],
