@@ -342,6 +342,11 @@ const changing = pairs.filter(({ resource, operation }) => {
 	return found !== undefined && isChanging(found);
 });
 
+/** Storing a number again changes nothing, so that nobody has to look whether it is stored. */
+const storing = (pair: (typeof pairs)[number]) =>
+	['optOut', 'undoOptOut'].includes(pair.operation) ||
+	(pair.resource === 'phoneNumberStorage' && pair.operation !== 'postById');
+
 describe.each(changing)('$resource: $operation, where a status 200 comes', (pair) => {
 	it.each([
 		['with a login page', '<!doctype html><title>Login</title>', /^The response is a web page/],
@@ -355,16 +360,19 @@ describe.each(changing)('$resource: $operation, where a status 200 comes', (pair
 		['with success: false', '{"success":false}', /^The response .* is not/],
 		['with an ID and success: false', '{"id":2001,"success":false}', /^The response .* is not/],
 		['with false', 'false', /^The response .* is not/],
-	])('%s, says that it failed, and that it may have been accepted', async (_what, text, title) => {
-		const { error, items } = await run(
-			{ ...validParameters(pair), ...pair },
-			at(await withText(text), credentialFor(pair)),
-		);
-		expect(items).toEqual([]);
-		expect(error?.message).toMatch(title);
-		expect(error?.description).toContain('may have been accepted');
-		expect(raw?.received).toHaveLength(1);
-	});
+	])(
+		'%s, says that it failed, and whether it may have been accepted',
+		async (_what, text, title) => {
+			const { error, items } = await run(
+				{ ...validParameters(pair), ...pair },
+				at(await withText(text), credentialFor(pair)),
+			);
+			expect(items).toEqual([]);
+			expect(error?.message).toMatch(title);
+			expect(error?.description?.includes('may have been accepted')).toBe(!storing(pair));
+			expect(raw?.received).toHaveLength(1);
+		},
+	);
 });
 
 const guid = 'c56a4180-65aa-42ec-a945-5fd21dec0538';

@@ -13,7 +13,7 @@ export interface ServiceRequest {
 	body?: IDataObject;
 	/** What a successful response must be beyond its kind. */
 	expected?: ExpectedResponse;
-	/** Whether it leaves the same behind if it is made again. Without a clear response, it is. */
+	/** Whether it leaves the same behind if it is made again, as it is without a clear response. */
 	isRepeatable?: boolean;
 }
 

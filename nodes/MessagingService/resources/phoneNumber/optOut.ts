@@ -33,16 +33,14 @@ function markingOperation(
 		request(input) {
 			const mark = input.optOutMark();
 			const { number, storageID } = readStopped(input);
-			const optedOut = markOf(mark) !== '';
 			return {
 				method: 'POST',
 				path: '/api/PhoneNumberStorageItem',
 				reaches: { kind: 'nobody' },
 				changes: storageID,
 				body: { storageID, number, [mark.parameter]: markOf(mark) },
-				// Undone once more, it would end an opt-out that came after it.
-				isRepeatable: optedOut,
-				output: { phoneNumber: number, optedOut, storageID },
+				isRepeatable: true,
+				output: { phoneNumber: number, optedOut: markOf(mark) !== '', storageID },
 			};
 		},
 		result: (_response, output) => output,

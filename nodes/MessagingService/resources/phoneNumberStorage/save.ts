@@ -73,6 +73,7 @@ function saveOperation(
 				path: '/api/PhoneNumberStorageItem',
 				reaches: { kind: 'nobody' },
 				changes: storageID,
+				isRepeatable: true,
 				body,
 				output: { storageID, number: body.number },
 			};
