@@ -63,6 +63,21 @@ it('reads Dry Run of each item', async () => {
 	expect(items.map(({ json }) => json.dryRun ?? json.sent)).toEqual(['yes', true, 'yes']);
 });
 
+it('the error of several lists says once how far each of them came', async () => {
+	await sandbox().fault({ skip: 1, fault: { kind: 'status', status: 400 } });
+	const { error } = await run(
+		{
+			...create,
+			contactsSource: 'json',
+			contactsJson: '["+447700900001", "+447700900002"]',
+			options: { perCampaign: 1 },
+		},
+		{ items: [{}, {}] },
+	);
+	expect(error?.description?.match(/Sent in part/g)).toHaveLength(1);
+	expect(error?.description).toContain('Item 0: Sent in part. Not sent: entry 2 of the list.');
+});
+
 it('of several things wrong with a row, the first is told', async () => {
 	const { error } = await run({
 		...create,

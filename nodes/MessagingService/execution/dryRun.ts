@@ -17,8 +17,8 @@ import { sentenceOf } from '../texts';
 import type { ServiceRequest } from '../transport/request';
 import { describeFigures } from './hints';
 import type { PlannedRequest } from './planned';
-import { failureReason, leftOutReason } from './items';
-import { describeFirst, complaintList, placeIn } from './settle';
+import { failureReason, leftOutReason } from './errorItem';
+import { complaintList, describeFirst, placeIn } from './items';
 import { inputFor, type AccountRun, type Job } from './start';
 
 /** The output of a single message that is a dry run. */
@@ -54,11 +54,12 @@ function noteRow(
 	refusal: Complaint | Failure | undefined,
 ): void {
 	const wouldSend = refusal === undefined;
+	const reason = reasonOfRow(refusal, phoneNumber);
 	const columns = messageColumns(run.client.settings, {
 		phoneNumber,
 		message,
 		sent: 'no',
-		reason: reasonOfRow(refusal, phoneNumber),
+		reason,
 		isFree: !wouldSend,
 	});
 	const e164 = internationalForm(phoneNumber);
@@ -75,13 +76,13 @@ function noteRow(
 		}),
 	];
 	const isStopping = refusal instanceof Failure && refusal.isInput && !run.failuresAreItems;
-	run.notes.addDryRunOfRow({
+	const figures = {
 		recipients: wouldSend ? 1 : 0,
 		parts: wouldSend ? Number(columns.parts) : 0,
 		cost: Number(columns.estimatedCost ?? 0),
 		currency: run.client.settings.currency,
-		isStopping,
-	});
+	};
+	run.notes.addDryRun({ noun: 'row', reason, figures, isStopping });
 	describeFirst(records, { warnings, columns: undefined });
 	run.rows.set(itemIndexes, { sent: 'no', records });
 }
@@ -157,7 +158,12 @@ export class Preview {
 		const { estimatedCost: amount, currency } = cost;
 		const figures = { recipients, parts, cost: amount, currency };
 		const reason = reasonOfCampaign(describeFigures(figures), obstacle, stopping);
-		run.notes.addDryRunOfCampaign(reason, obstacle === undefined ? figures : { recipients: 0 });
+		run.notes.addDryRun({
+			noun: 'campaign',
+			reason,
+			figures: obstacle === undefined ? figures : { recipients: 0 },
+			isStopping: false,
+		});
 		return present({
 			recipients,
 			sent: 'no',

@@ -41,7 +41,7 @@ export function resultOfReceipt(
  * @param earlier what the request of the earlier try came to, where no other item says it
  */
 export function resultOfOtherItem({ records }: Pick<Result, 'records'> = {}): Result {
-	return { ...failedResult(otherItems(), 'possibly'), about: present({ created: records }) };
+	return { ...failedResult(otherItems(), 'possibly'), errorFields: present({ created: records }) };
 }
 
 export function possiblySentBefore(httpCode: string | undefined): Failure {
@@ -187,7 +187,7 @@ function findItems(
 	const { rows } = run;
 	const now = new Map(people.map((each) => [each.place, each]));
 	const found = new Set<number>();
-	const moved = new Set<string>();
+	const replaced = new Set<string>();
 	for (const receipt of receipts) {
 		const known: number[] = [];
 		const others: number[] = [];
@@ -197,7 +197,7 @@ function findItems(
 			if (person === undefined) return;
 			const then = receipt.digests[index] ?? '';
 			const isSame = person === then || isNumber === false;
-			if (!isSame) moved.add(then);
+			if (!isSame) replaced.add(then);
 			(isSame ? known : others).push(row);
 			found.add(row);
 		});
@@ -208,7 +208,7 @@ function findItems(
 		rows.set(others, resultOfOtherItem());
 	}
 	for (const { place, person } of people) {
-		if (found.has(place) || !moved.has(person)) continue;
+		if (found.has(place) || !replaced.has(person)) continue;
 		found.add(place);
 		rows.set([place], resultOfOtherItem());
 	}

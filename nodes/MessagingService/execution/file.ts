@@ -5,29 +5,29 @@ import { present } from '../json';
 import { shown } from '../texts';
 import type { Failure, Sent } from '../failure';
 import { isComplaint } from '../reason';
-import { rangesInWords, type Range } from '../parameters/ranges';
+import { numbersInWords, rangesInWords, type Range } from '../parameters/ranges';
 import { readRecipientOptions } from '../recipients/fields';
-import { FilePass, type FileRecipients } from '../recipients/file/pass';
+import { FilePass, type FileReading } from '../recipients/file/pass';
 import { readFileSource } from '../recipients/file/source';
 import type { RecipientKind } from '../recipients/kind';
 import { aboutGuess, columnChoices } from '../recipients/sources';
 import { Preview } from './dryRun';
 import { receiptsOf, resultOfReceipt } from './earlier';
+import { describeFirst } from './items';
 import { markRun } from './killedRuns';
 import { screenOf } from './leaveOut';
 import { nextPart, otherItems } from './ledger';
 import { digest, planCampaign } from './planned';
-import { inWords, numbersInWords } from './report';
 import type { Receipt } from './receipts';
-import { failedResult, type Result } from './rows';
+import { failedResult, sentInWords, type Result, type SentInPart } from './rows';
 import { isToSend, sendRequest } from './send';
-import { describeFirst, resultOfList } from './settle';
+import { resultOfList } from './settle';
 import { isOver, type Job } from './start';
 
 /** A file, as the fields of its input item describe it: its requests are made while it is read. */
 export interface FileJob extends Job {
 	input: OperationInput;
-	recipients: FileRecipients;
+	reading: FileReading;
 	/** What earlier tries have sent of it. */
 	receipts: readonly Receipt[];
 }
@@ -68,7 +68,7 @@ export async function planFile(
 	const receipts = receiptsOf(run, itemIndexes);
 	const sentRows = new Set<number>();
 	for (const { places } of receipts) for (const row of places) sentRows.add(row);
-	const recipients = {
+	const reading = {
 		kind,
 		source: readFileSource(input),
 		options: readRecipientOptions(kind, input),
@@ -76,7 +76,7 @@ export async function planFile(
 		sentRows,
 		screen: await screenOf(run, input),
 	};
-	return { ...job, input, recipients, receipts };
+	return { ...job, input, reading, receipts };
 }
 
 /**
@@ -101,10 +101,10 @@ export async function doFile(file: FileJob): Promise<void> {
 }
 
 /** Begins a pass through the file, with what earlier tries have sent of it. */
-function startPass({ run, recipients, receipts }: FileJob): FileProgress {
+function startPass({ run, reading, receipts }: FileJob): FileProgress {
 	const campaigns = receipts.map(({ sent, places }) => ({ ...rangeOf(places), sent }));
 	const results = receipts.map((each) => withRows(resultOfReceipt(run, each), each.places));
-	return { pass: new FilePass(recipients), results, campaigns, reached: 0, isComplete: false };
+	return { pass: new FilePass(reading), results, campaigns, reached: 0, isComplete: false };
 }
 
 /**
@@ -140,11 +140,11 @@ async function checkAll(file: FileJob, { pass, results }: FileProgress): Promise
 }
 
 /** Which file it is, whom its rows reach, and with which account: once all of it was read. */
-function basisOf({ run, recipients }: FileJob, pass: FilePass): string {
-	const { source, choices, options } = recipients;
+function basisOf({ run, reading }: FileJob, pass: FilePass): string {
+	const { source, choices, options } = reading;
 	const { defaultCountry } = options.numbers;
-	const reading = JSON.stringify([source.format, choices[0]?.path, defaultCountry]);
-	return digest([run.clientKey, reading, pass.digest]);
+	const fields = JSON.stringify([source.format, choices[0]?.path, defaultCountry]);
+	return digest([run.clientKey, fields, pass.digest]);
 }
 
 /** What a dry run says of a file. */
@@ -218,15 +218,10 @@ async function resultOf(file: FileJob, progress: FileProgress): Promise<Result> 
 	warnOf(file, pass);
 	const binary = await problemsFileOf(file, pass);
 	const rows = sentRowsOf(progress);
-	const inPart = rows && {
-		text: describeFileRows(rows),
-		isOpen: rows.continueAtRow !== undefined,
-		isClear: rows.possiblySentRows === undefined,
-	};
 	const problems = pass.problems.fields();
 	const result = resultOfList(results, {
-		inPart,
-		about: { ...rows, ...problems },
+		inPart: rows && inPartOf(rows),
+		errorFields: { ...rows, ...problems },
 		nobodyLeft: () => pass.nobodyLeft(),
 	});
 	if (!isDryRun && (result.sent !== 'no' || result.failure?.facts.isLeftOut === true)) {
@@ -286,11 +281,15 @@ function sentRowsOf({ campaigns, isComplete }: FileProgress): FileRows | undefin
 }
 
 /** The rows of a file in words, and how to continue. */
-function describeFileRows({ sentRows, possiblySentRows, continueAtRow }: FileRows): string {
+function inPartOf({ sentRows, possiblySentRows, continueAtRow }: FileRows): SentInPart {
 	const ofFile = (rows: string | undefined) =>
 		rows && `${numbersInWords('row', 'rows', rows)} of the file`;
-	const sent = inWords({ yes: ofFile(sentRows), possibly: ofFile(possiblySentRows) });
-	return continueAtRow === undefined
-		? sent
-		: `${sent} To continue in a new execution, set Start at Row in File Options to ${continueAtRow}, and send only this file.`;
+	const sent = sentInWords({ yes: ofFile(sentRows), possibly: ofFile(possiblySentRows) });
+	const isOpen = continueAtRow !== undefined;
+	const advice = `To continue in a new execution, set Start at Row in File Options to ${continueAtRow}, and send only this file.`;
+	return {
+		text: isOpen ? `${sent} ${advice}` : sent,
+		isOpen,
+		isClear: possiblySentRows === undefined,
+	};
 }

@@ -1,4 +1,4 @@
-import { sumBy } from 'lodash';
+import { map, sumBy } from 'lodash';
 import type { NodeExecutionHint } from 'n8n-workflow';
 import type { SimulatedBy } from '../policy/guard';
 import type { ListCut } from '../parameters/operationInput';
@@ -22,9 +22,14 @@ interface Figures {
 	currency?: string | undefined;
 }
 
-/** One message of several rows that a dry run describes. */
-interface DryRunRow extends Figures {
-	/** Whether a row like this stops the run before anything is sent. */
+/** What a dry run describes in place of sending it. */
+interface DryRunNote {
+	/** A row is one person. */
+	noun: 'row' | 'campaign';
+	/** What its item says. */
+	reason: string;
+	figures: Figures;
+	/** Whether it stops a run before anything is sent, also the others. */
 	isStopping: boolean;
 }
 
@@ -36,8 +41,7 @@ export class Notes {
 	/** Recipients that were left out, by the codes of the reasons, and how many others there were. */
 	private readonly leftOut = new Map<string, number>();
 	private others = 0;
-	private readonly dryRunRows: DryRunRow[] = [];
-	private readonly dryRunCampaigns: { reason: string; figures: Figures }[] = [];
+	private readonly dryRuns: DryRunNote[] = [];
 	/** What the output items say as "warnings", each with the first item that does, of several. */
 	readonly warnings = new Map<string, number | undefined>();
 	private readonly unreadable = new Set<string>();
@@ -72,17 +76,9 @@ export class Notes {
 		}
 	}
 
-	/** A row is not sent, but described. */
-	addDryRunOfRow(row: DryRunRow): void {
-		this.dryRunRows.push(row);
-	}
-
-	/**
-	 * A list is not sent, but described.
-	 * @param reason what its item says
-	 */
-	addDryRunOfCampaign(reason: string, figures: Figures): void {
-		this.dryRunCampaigns.push({ reason, figures });
+	/** A row or a list is not sent, but described. */
+	addDryRun(note: DryRunNote): void {
+		this.dryRuns.push(note);
 	}
 
 	/** A message is sent, or would be. */
@@ -100,34 +96,29 @@ export class Notes {
 			...aboutCostly(this.costly),
 			...aboutSenders([...this.senders]),
 			...[...simulated].map(([by, requests]) => aboutSimulated(by, requests)),
-			...this.aboutDryRuns(),
+			...aboutDryRuns(this.dryRuns),
 		];
 		return [
 			...warnings.map((message) => ({ message, type: 'warning' as const })),
 			...aboutCuts(this.cuts).map((message) => ({ message, type: 'info' as const })),
 		].map((hint) => ({ ...hint, location: 'outputPane' }));
 	}
+}
 
-	private aboutDryRuns(): string[] {
-		const { dryRunRows: rows, dryRunCampaigns: campaigns } = this;
-		const [only, ...others] = campaigns;
-		if (only !== undefined && others.length === 0) {
-			return [`Dry run: nothing was sent. ${only.reason}`];
-		}
-		const isOfRows = only === undefined;
-		const notes: readonly Figures[] = isOfRows ? rows : campaigns.map(({ figures }) => figures);
-		if (notes.length === 0) return [];
-		const would = notes.filter(({ recipients }) => recipients !== 0).length;
-		const noun = isOfRows ? 'row' : 'campaign';
-		const all = sumOf(notes);
-		// A row is a person.
-		const figures = describeFigures(isOfRows ? { ...all, recipients: undefined } : all);
-		const stop = rows.some(({ isStopping }) => isStopping)
-			? ' Without Dry Run, nothing is sent until the others are fixed, unless On Error is set to continue.'
-			: '';
-		const what = `${figure(would)} of ${counted(notes.length, noun)} would be sent`;
-		return [`Dry run: nothing was sent. ${[what, figures].filter(Boolean).join(', ')}.${stop}`];
-	}
+/** All notes of a run are of rows, or all of campaigns. */
+function aboutDryRuns(notes: readonly DryRunNote[]): string[] {
+	const [first] = notes;
+	if (first === undefined) return [];
+	const { noun, reason } = first;
+	if (noun === 'campaign' && notes.length === 1) return [`Dry run: nothing was sent. ${reason}`];
+	const would = notes.filter(({ figures }) => figures.recipients !== 0).length;
+	const all = sumOf(map(notes, 'figures'));
+	const figures = describeFigures(noun === 'row' ? { ...all, recipients: undefined } : all);
+	const stop = notes.some(({ isStopping }) => isStopping)
+		? ' Without Dry Run, nothing is sent until the others are fixed, unless On Error is set to continue.'
+		: '';
+	const what = `${figure(would)} of ${counted(notes.length, noun)} would be sent`;
+	return [`Dry run: nothing was sent. ${[what, figures].filter(Boolean).join(', ')}.${stop}`];
 }
 
 /** What would be sent, in words: "4 people, 4 SMS parts, 0.16 EUR". */

@@ -13,7 +13,7 @@ export interface Result {
 	/** Those who were left out on purpose when its turn came, by their places: the others were sent to. */
 	leftOut?: readonly Complaint[];
 	/** More fields of the error item. */
-	about?: IDataObject;
+	errorFields?: IDataObject;
 	/** Files of the first item. */
 	binary?: IBinaryKeyData;
 	/** Of a file or list that was sent in part. */
@@ -28,6 +28,23 @@ export interface SentInPart {
 	isOpen: boolean;
 	/** Whether it is known of all of it. */
 	isClear: boolean;
+}
+
+/** "Sent: items 0 to 3. Not sent: item 4." Of a state that nothing is in, it says nothing. */
+export function sentInWords({
+	yes = '',
+	possibly = '',
+	no = '',
+}: Partial<Record<Sent, string>>): string {
+	return [
+		yes === '' ? '' : `Sent: ${yes}.`,
+		possibly === ''
+			? ''
+			: `Possibly sent: ${possibly}. Check in the service before you send them again.`,
+		no === '' ? '' : `Not sent: ${no}.`,
+	]
+		.filter(Boolean)
+		.join(' ');
 }
 
 /** What an input row came to. */
@@ -64,7 +81,7 @@ function numberText(value: unknown): string | undefined {
 	return isShown ? String(value).slice(0, MOST_CHARACTERS) : undefined;
 }
 
-/** The outcome of each input row, written once. */
+/** The input rows: what each has of a message, for its error item, and its outcome, written once. */
 export class Rows {
 	readonly total: number;
 	/** All rows. */

@@ -14,7 +14,7 @@ import { markRun, reachesMany, unmarkRuns } from './killedRuns';
 import { countTry } from './memory';
 import { planJobs } from './planJobs';
 import { rowsOf } from './planned';
-import { cancellation, stopped } from './report';
+import { cancellation, stopped } from './nodeError';
 import { claimRetry } from './retryOnce';
 import { failedResult, Rows, type Result } from './rows';
 import { isToSend, atRows, sendRequest } from './send';
@@ -91,7 +91,7 @@ async function markIfMany(run: Run, jobs: readonly Job[]): Promise<void> {
 	if (reachesMany(requests, ledger?.reached ?? 0)) await markRun(context, requests);
 }
 
-const isFile = (job: Job | FileJob): job is FileJob => 'recipients' in job;
+const isFile = (job: Job | FileJob): job is FileJob => 'reading' in job;
 
 async function doJob(job: Job | FileJob): Promise<void> {
 	const { run, isDryRun, itemIndexes } = job;

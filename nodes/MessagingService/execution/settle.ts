@@ -1,15 +1,14 @@
 import { countBy, difference, map, partition, sumBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import type { Failure, Sent } from '../failure';
-import { isObject, present } from '../json';
-import { listRanges } from '../parameters/ranges';
-import { clauseOf, MOST_LISTED, type Complaint } from '../reason';
-import type { Columns } from '../recipients/sources';
+import { present } from '../json';
+import { listRanges, numbersInWords } from '../parameters/ranges';
+import type { Complaint } from '../reason';
 import { nobodyOf, type RecipientPlan } from '../recipients/plan';
 import { rowsOf } from './planned';
-import { inWords, numbersInWords } from './report';
+import { complaintList, describeFirst } from './items';
 import { receiptsOf, resultOfReceipt, settleEarlier } from './earlier';
-import { failedResult, type Result, type SentInPart } from './rows';
+import { failedResult, sentInWords, type Result, type SentInPart } from './rows';
 import type { Job, Run } from './start';
 
 /**
@@ -34,11 +33,14 @@ interface JobResults {
 function settleList(job: Job, plan: RecipientPlan, { results, leftOut }: JobResults): void {
 	const { run, itemIndexes, warnings, earlier } = job;
 	const all = [...earlier, ...results];
-	const about = listSkipped(plan, leftOut);
+	const skipped = listSkipped(plan, leftOut);
 	const created = all.find(({ records }) => records !== undefined)?.records;
-	describeFirst(created, { warnings, columns: undefined }, about);
-	const inPart = entriesInPart(job, results);
-	const result = resultOfList(all, { inPart, about, nobodyLeft: () => nobodyOf(plan, leftOut) });
+	describeFirst(created, { warnings, columns: undefined }, skipped);
+	const result = resultOfList(all, {
+		inPart: entriesInPart(job, results),
+		errorFields: skipped,
+		nobodyLeft: () => nobodyOf(plan, leftOut),
+	});
 	run.rows.set(itemIndexes, result);
 }
 
@@ -58,7 +60,7 @@ function entriesInPart(
 		return entries && `${numbersInWords('entry', 'entries', entries)} of the list`;
 	};
 	const no = that('no');
-	const what = inWords({ possibly: that('possibly'), no });
+	const what = sentInWords({ possibly: that('possibly'), no });
 	return {
 		text: [states.has('yes') ? 'Sent in part.' : '', what].filter(Boolean).join(' '),
 		isOpen: no !== '',
@@ -106,29 +108,12 @@ function noteLeftOut(
 	run.notes.addLeftOut(planned - later, countBy(leftOut, 'code'));
 }
 
-/** Adds to the first output item what holds for the whole job. */
-export function describeFirst(
-	records: IDataObject[] | undefined,
-	{ warnings, columns }: { warnings: readonly string[]; columns: Columns | undefined },
-	about: IDataObject = {},
-): void {
-	const [record] = records ?? [];
-	if (records === undefined || record === undefined) return;
-	const { details } = record;
-	const all = { ...about, columnsUsed: columns?.used, columnsNotUsed: columns?.notUsed };
-	records[0] = present({
-		...record,
-		warnings: warnings.length === 0 ? undefined : [...new Set(warnings)],
-		...(isObject(details) ? { details: { ...details, ...present(all) } } : all),
-	});
-}
-
 /** What there is to say of a list or a file beside the results of its campaigns. */
 interface AboutList {
 	/** What was sent of it, if it is not all. */
 	inPart?: SentInPart | undefined;
-	/** Fields of the error item. */
-	about?: IDataObject;
+	/** More fields of the error item. */
+	errorFields?: IDataObject;
 	/** Why nobody is left to send to. */
 	nobodyLeft?: () => Failure;
 }
@@ -140,7 +125,7 @@ interface AboutList {
  */
 export function resultOfList(
 	results: readonly Result[],
-	{ inPart, about = {}, nobodyLeft }: AboutList = {},
+	{ inPart, errorFields = {}, nobodyLeft }: AboutList = {},
 ): Result {
 	const states = new Set(results.map(({ sent }) => sent));
 	const [first = 'no'] = states;
@@ -150,40 +135,16 @@ export function resultOfList(
 	const records = results.flatMap((result) => result.records ?? []);
 	if (failed?.failure === undefined) {
 		const isNobody = records.length === 0 && results.every(({ leftOut }) => leftOut);
-		if (isNobody) return { sent, failure: nobodyLeft?.(), about };
+		if (isNobody) return { sent, failure: nobodyLeft?.(), errorFields };
 		return { sent, records, inPart: states.size > 1 ? inPart : undefined };
 	}
-	const { failure, ...others } = failed;
-	const description = [failure.description, inPart?.text].filter(Boolean).join(' ');
 	const created = records.length === 0 ? undefined : records;
 	return {
-		...others,
+		...failed,
 		sent,
-		failure: failure.with({ description }),
-		about: present({ created, ...about }),
+		errorFields: present({ created, ...errorFields }),
 		inPart,
 	};
-}
-
-/** Complaints for an output item: how many, and the first of them. */
-export function complaintList(
-	name: string,
-	complaints: readonly Complaint[],
-	{ isItems }: RecipientPlan,
-): IDataObject {
-	return {
-		[`${name}Count`]: complaints.length,
-		[name]: complaints.slice(0, MOST_LISTED).map((complaint) => {
-			const { phoneNumber, nextAllowedTime } = complaint;
-			const reason = clauseOf(complaint);
-			return present({ ...placeIn(complaint, isItems), phoneNumber, reason, nextAllowedTime });
-		}),
-	};
-}
-
-/** Where a recipient comes from: items have their index, the entries of a list are counted from 1. */
-export function placeIn({ place }: Complaint, isItems: boolean): IDataObject {
-	return isItems ? { itemIndex: place } : { entry: place + 1 };
 }
 
 /**

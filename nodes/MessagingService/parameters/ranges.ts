@@ -38,3 +38,9 @@ export function listItems(indexes: readonly number[]): string {
 		? `items ${listed.join(', ')} and ${rest} more`
 		: `items ${listed.slice(0, -1).join(', ')} and ${listed.at(-1)}`;
 }
+
+/** "row 3", "rows 3 to 5"; empty without numbers. */
+export function numbersInWords(one: string, several: string, numbers = ''): string {
+	if (numbers === '') return '';
+	return `${/\D/.test(numbers) ? several : one} ${numbers}`;
+}

@@ -13,8 +13,8 @@ import { Problems } from './problems';
 import { unreadable, readRows, type FileRow } from './rows';
 import type { FileSource } from './source';
 
-/** What the recipients of a file are made with. */
-export interface FileRecipients {
+/** How a file is read, and what its rows become. */
+export interface FileReading {
 	kind: RecipientKind;
 	source: FileSource;
 	options: RecipientOptions;
@@ -48,7 +48,7 @@ export class FilePass {
 	rows = 0;
 	readonly problems: Problems;
 	private readonly hash = createHash('sha256');
-	private readonly recipients: FileRecipients;
+	private readonly reading: FileReading;
 	private readonly pass: RecipientPass;
 	/** Those of the next block that are sent. */
 	private taken: FileRow[] = [];
@@ -57,9 +57,9 @@ export class FilePass {
 	/** How many columns have been seen. */
 	private columnCount = 0;
 
-	constructor(recipients: FileRecipients) {
-		const { kind, source, options, screen } = recipients;
-		this.recipients = recipients;
+	constructor(reading: FileReading) {
+		const { kind, source, options, screen } = reading;
+		this.reading = reading;
 		this.problems = new Problems(source.wantsProblemsFile);
 		this.pass = new RecipientPass(kind, {
 			...options,
@@ -84,7 +84,7 @@ export class FilePass {
 	 * @throws Failure where the file cannot be read on, or lacks a column
 	 */
 	async *blocks(): AsyncGenerator<FileBlock> {
-		const { source } = this.recipients;
+		const { source } = this.reading;
 		for await (const { rows, found } of readRows(this.bytes(), source.format)) {
 			this.found = found;
 			for (const row of rows) {
@@ -102,7 +102,7 @@ export class FilePass {
 	}
 
 	private async *bytes(): AsyncGenerator<Uint8Array> {
-		for await (const chunk of this.recipients.source.open()) {
+		for await (const chunk of this.reading.source.open()) {
 			this.hash.update(chunk);
 			yield chunk;
 		}
@@ -129,7 +129,7 @@ export class FilePass {
 		if (first === undefined) return undefined;
 		const { place: line } = first;
 		return refusedFor(
-			this.recipients.kind,
+			this.reading.kind,
 			[first],
 			`${count} invalid or duplicate row${count === 1 ? '' : 's'} of ${this.rows} (first: line ${line})`,
 			`In line ${line} of the file`,
@@ -139,7 +139,7 @@ export class FilePass {
 
 	/** The error of a file with nobody to send to. */
 	nobodyLeft(): Failure {
-		const { kind, source } = this.recipients;
+		const { kind, source } = this.reading;
 		if (this.rows === 0) {
 			const advice = 'The first row names the columns, the others are sent.';
 			return Failure.ofField(kind.label, 'are empty: the file has no rows', advice);
@@ -173,7 +173,7 @@ export class FilePass {
 			noun: 'column of the file' as const,
 			advice: COLUMN_ADVICE,
 		};
-		this.columns = findColumns(this.recipients.choices, rows, [values]);
+		this.columns = findColumns(this.reading.choices, rows, [values]);
 	}
 
 	private take(row: FileRow): void {
@@ -181,7 +181,7 @@ export class FilePass {
 		this.rows++;
 		const { pass, rows: place } = this;
 		const { line, values, cells, problem } = row;
-		const { kind, sentRows } = this.recipients;
+		const { kind, sentRows } = this.reading;
 		if (sentRows.has(place)) {
 			pass.skipSent(this.columns?.read(values)[kind.numberName], line);
 			return;

@@ -1,10 +1,10 @@
 import { difference, map, uniqBy } from 'lodash';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
-import { toNodeError, type Failure, type Sent } from '../failure';
-import { listRanges } from '../parameters/ranges';
+import { toNodeError, type Failure } from '../failure';
+import { listRanges, numbersInWords } from '../parameters/ranges';
 import { NOT_ACCEPTED } from '../transport/errors';
-import type { Outcome, Rows } from './rows';
+import { sentInWords, type Outcome, type Rows } from './rows';
 
 const HOW_TO_CONTINUE = 'To send only what was not sent, use Retry in the list of executions.';
 
@@ -58,7 +58,7 @@ export function stopped(
 				hasOthers ? HOW_TO_SEND_OTHERS : '',
 				isSubWorkflow(context) ? HOW_TO_CONTINUE_IN_SUBWORKFLOW : '',
 			]
-		: [describe(rows, error.description), adviceFor(context, rows, failure)];
+		: [describe(rows), adviceFor(context, rows, failure)];
 	if (!reachesPeople && isUntouched) return error;
 	// That nothing was sent says it as well.
 	const said = String(error.description ?? '').replace(isUntouched ? ` ${NOT_ACCEPTED}` : '', '');
@@ -110,16 +110,12 @@ function adviceFor(context: IExecuteFunctions, rows: Rows, { facts }: Failure): 
 
 const isSubWorkflow = (context: IExecuteFunctions) => context.getMode() === 'integrated';
 
-/**
- * What was sent, in words: of files and lists that were sent in part, how far they came.
- * @param said what the error says already, such as how far the one file got
- */
-function describe(rows: Rows, said: unknown = ''): string {
+/** What was sent, in words: of files and lists that were sent in part, how far they came. */
+function describe(rows: Rows): string {
 	const inPart = sentInPart(rows);
 	const [first] = inPart;
-	if (rows.total === 1 && first !== undefined)
-		return String(said).includes(first.text) ? '' : first.text;
-	const ofItems = inWords({
+	if (rows.total === 1 && first !== undefined) return first.text;
+	const ofItems = sentInWords({
 		yes: itemsInWords(rows.that('yes')),
 		possibly: itemsInWords(difference(rows.that('possibly'), map(inPart, 'row'))),
 		no: itemsInWords(rows.that('no')),
@@ -137,29 +133,6 @@ function sentInPart(rows: Rows) {
 function itemsInWords(items: readonly number[]): string {
 	const all = numbersInWords('item', 'items', listRanges(items));
 	return items.length < 2 ? all : `${all} (${items.length} in total)`;
-}
-
-/** "row 3", "rows 3 to 5"; empty without numbers. */
-export function numbersInWords(one: string, several: string, numbers = ''): string {
-	if (numbers === '') return '';
-	return `${/\D/.test(numbers) ? several : one} ${numbers}`;
-}
-
-/** "Sent: items 0 to 3. Not sent: item 4." Of a state that nothing is in, it says nothing. */
-export function inWords({
-	yes = '',
-	possibly = '',
-	no = '',
-}: Partial<Record<Sent, string>>): string {
-	return [
-		yes === '' ? '' : `Sent: ${yes}.`,
-		possibly === ''
-			? ''
-			: `Possibly sent: ${possibly}. Check in the service before you send them again.`,
-		no === '' ? '' : `Not sent: ${no}.`,
-	]
-		.filter(Boolean)
-		.join(' ');
 }
 
 /** The user stopped the execution, or it ran out of time: says which rows were sent by then. */
