@@ -8,17 +8,14 @@ import type {
 import { withNodeErrors } from '../failure';
 import { countryOptions } from '../numbers/countries';
 import { connect } from '../transport/connection';
-import { envelopeList, firstStoragePage, storagePage } from '../transport/listRequests';
+import { envelopeList, firstStoragePage, PAGE_SIZE, storagePage } from '../transport/listRequests';
 import { readList } from '../transport/paginate';
 import type { Page, ReadClient } from '../transport/request';
 
 /** What the editor asks for: the "From List" modes of the resource locators, and the countries. */
 
 /** Of a list that n8n asks for page by page. */
-const PAGE_SIZE = 100;
-
-/** Of a list that is read to its end. */
-const CAMPAIGNS_PER_PAGE = 1000;
+const SEARCH_PAGE_SIZE = 100;
 
 /** After this time, a search lets the user scroll on. */
 const MAX_SEARCH_MS = 10_000;
@@ -107,7 +104,7 @@ function searchCampaigns(
 	partsOf: (record: IDataObject) => unknown[],
 ) {
 	return method(async (client, filter) => {
-		const campaigns = await readList(envelopeList(client, path, CAMPAIGNS_PER_PAGE));
+		const campaigns = await readList(envelopeList(client, path, PAGE_SIZE));
 		const results = orderBy(campaigns, [started], ['desc']).map((campaign) => ({
 			name: joined(partsOf(campaign)),
 			value: shownText(campaign.id),
@@ -139,7 +136,7 @@ export const searchSmsCampaigns = searchCampaigns(
 
 export const searchSmsMessages = search(
 	async (client, index) =>
-		await envelopeList(client, '/api/SMSMessages', PAGE_SIZE).fetchPage(index),
+		await envelopeList(client, '/api/SMSMessages', SEARCH_PAGE_SIZE).fetchPage(index),
 	({ phoneNumber, dateCreated, message }) => [phoneNumber, minute(dateCreated), beginning(message)],
 );
 
@@ -151,8 +148,8 @@ export const searchVoiceCampaigns = searchCampaigns(
 
 export const searchStoredNumbers = search(
 	async (client, index) => {
-		const pageIndex = index ?? (await firstStoragePage(client, PAGE_SIZE));
-		return { ...(await storagePage(client, PAGE_SIZE, pageIndex)), pageIndex };
+		const pageIndex = index ?? (await firstStoragePage(client, SEARCH_PAGE_SIZE));
+		return { ...(await storagePage(client, SEARCH_PAGE_SIZE, pageIndex)), pageIndex };
 	},
 	({ storageID, number }) => [number, storageID],
 );

@@ -1,7 +1,7 @@
 import { Failure, type Sent } from '../failure';
 import { numbersIn, type ReachOf } from '../reach';
 import { isComplaint, type Complaint, type StartScreen } from '../reason';
-import { envelopeList } from '../transport/listRequests';
+import { envelopeList, PAGE_SIZE } from '../transport/listRequests';
 import { readList } from '../transport/paginate';
 import type { PostRequest, ReadClient } from '../transport/request';
 import type { OptOutMark } from '../parameters/operationInput';
@@ -14,8 +14,6 @@ import { withoutList } from './rules/doNotContact';
 import { SentTexts } from './sentTexts';
 import { textScreen } from './textScreen';
 import { startOf } from './timing';
-
-const CONTACTS_PER_PAGE = 1000;
 
 /** What of the policy is kept in the node's context, as plain JSON. */
 interface Counted {
@@ -230,7 +228,7 @@ export class SendingGuard {
 		const { client } = this.deps;
 		const { path } = reaches;
 		const { startDateTime, sender } = await client.record({ method: 'GET', path });
-		const list = envelopeList(client, `${path}/Contacts`, CONTACTS_PER_PAGE);
+		const list = envelopeList(client, `${path}/Contacts`, PAGE_SIZE);
 		const numbers = await readList(list, ({ phoneNumber }) => phoneNumber);
 		return {
 			// One without a start is sent immediately.

@@ -6,7 +6,7 @@ import { isNothing } from '../parameters/values';
 import { readNumber, type NumberOptions } from '../numbers/readNumber';
 import { shown } from '../texts';
 import { momentOf, wallClockOf } from '../times';
-import { envelopeList } from '../transport/listRequests';
+import { envelopeList, PAGE_SIZE } from '../transport/listRequests';
 import { readRecent } from '../transport/recent';
 import type { ReadClient } from '../transport/request';
 
@@ -24,8 +24,6 @@ interface ListedText {
 
 /** The texts of each person, by the person's key. */
 export type ListedTexts = Readonly<Partial<Record<string, readonly ListedText[]>>>;
-
-const PAGE_SIZE = 1000;
 
 /** A longer list in no order cannot be read before each run. */
 const MAX_UNORDERED_PAGES = 20;

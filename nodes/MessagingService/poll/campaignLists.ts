@@ -3,15 +3,12 @@ import { campaignEvent } from '../events/listEvents';
 import { scheduleOf, type Schedule } from '../summary/campaignSchedule';
 import { isBefore } from '../times';
 import { mapConcurrently } from '../transport/concurrency';
-import { envelopeList } from '../transport/listRequests';
+import { envelopeList, PAGE_SIZE } from '../transport/listRequests';
 import { readList } from '../transport/paginate';
 import type { Campaign, CampaignKind } from './campaigns';
 import { campaignStatusOf, listPath, readCampaignRecord, toCampaign } from './campaigns';
-import { PAGE_SIZE, type PollRun } from './pollRun';
+import { SAMPLE_SIZE, type PollRun } from './pollRun';
 import type { CampaignState, Phase } from './state';
-
-/** In a manual test, campaigns whose results are read. */
-const SAMPLE_SIZE = 5;
 
 /** Of how many campaigns that started before Days one poll asks whether they still run. */
 const MAX_EARLIER_CAMPAIGNS = 100;

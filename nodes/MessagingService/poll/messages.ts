@@ -1,9 +1,9 @@
 import { isBefore } from '../times';
-import { envelopeList } from '../transport/listRequests';
+import { envelopeList, PAGE_SIZE } from '../transport/listRequests';
 import { readRecent } from '../transport/recent';
 import { isForgotten, messageChange } from './changes';
 import { takeChanges } from './numbers';
-import { PAGE_SIZE, type PollRun } from './pollRun';
+import type { PollRun } from './pollRun';
 import { decodeStates, encodeStates, idOf } from './recordStates';
 
 /** The list of SMS messages, unless only voice campaigns are selected. */

@@ -2,7 +2,7 @@ import { sortBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { passesFilters } from '../events/filters';
 import { readMessages } from './messages';
-import { PollRun, type PollRequest } from './pollRun';
+import { PollRun, SAMPLE_SIZE, type PollRequest } from './pollRun';
 import { readSmsCampaigns } from './smsCampaigns';
 import { writeState, type ListName } from './state';
 import { readVoiceCampaigns } from './voiceCampaigns';
@@ -18,9 +18,6 @@ export interface PollResult {
 	/** Whether the time was up before everything was read. The next poll starts with the rest. */
 	isCut: boolean;
 }
-
-/** In a manual test, results of each kind. */
-const SAMPLE_SIZE = 5;
 
 /** The lists, in their order, and what reads each. */
 const READERS: Readonly<Record<ListName, (run: PollRun) => Promise<void>>> = {

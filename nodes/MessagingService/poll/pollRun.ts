@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isBefore, wallClockOf } from '../times';
+import { PAGE_SIZE } from '../transport/listRequests';
 import type { ReadClient } from '../transport/request';
 import type { Campaign } from './campaigns';
 import type { TimedEvent } from './changes';
@@ -11,8 +12,8 @@ import { readState } from './state';
 
 const DAY_MS = 86_400_000;
 
-/** Of each list, as many records as one request gives. */
-export const PAGE_SIZE = 1000;
+/** In a manual test, results of each kind, and campaigns whose results are read. */
+export const SAMPLE_SIZE = 5;
 
 /** One poll of the service. */
 export interface PollRequest {

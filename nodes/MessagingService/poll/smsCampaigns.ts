@@ -1,10 +1,11 @@
 import { min } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { firstMessageTime, readSmsFigures } from '../summary/read';
+import { PAGE_SIZE } from '../transport/listRequests';
 import { readCampaigns, toRead } from './campaignLists';
 import type { Campaign } from './campaigns';
 import { afterMessages } from './finished';
-import { PAGE_SIZE, type PollRun } from './pollRun';
+import type { PollRun } from './pollRun';
 
 /** The statuses of SMS campaigns, and which of them are over. */
 export async function readSmsCampaigns(run: PollRun): Promise<void> {

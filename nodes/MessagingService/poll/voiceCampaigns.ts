@@ -1,12 +1,12 @@
 import { scheduleOf, type Schedule } from '../summary/campaignSchedule';
 import { readVoiceSummary } from '../summary/read';
-import { numberList } from '../transport/listRequests';
+import { numberList, PAGE_SIZE } from '../transport/listRequests';
 import { readCampaigns, toRead } from './campaignLists';
 import { campaignPath, readCampaignRecord, type Campaign } from './campaigns';
 import { numberChange } from './changes';
 import { afterNumbers } from './finished';
 import { readNumbers } from './numbers';
-import { PAGE_SIZE, type PollRun } from './pollRun';
+import type { PollRun } from './pollRun';
 import type { CampaignState } from './state';
 
 /** A finished campaign is not read more often. */

@@ -20,6 +20,9 @@ export interface ListRequest {
 	resultsOf?(record: IDataObject): number;
 }
 
+/** Records per page of the lists that nodes and triggers read: Service: Check tries such pages. */
+export const PAGE_SIZE = 1000;
+
 /** "Default page number" of the interface's section "Limits". */
 export const FIRST_PAGE_NUMBER = 1;
 

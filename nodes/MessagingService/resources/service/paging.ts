@@ -1,6 +1,7 @@
 import { maxBy } from 'lodash';
 import { Failure } from '../../failure';
 import { messageOf } from '../../texts';
+import { PAGE_SIZE } from '../../transport/listRequests';
 import type { ObservingClient } from '../../transport/request';
 import { ask, counted, failed, ok, set, type Finding } from './finding';
 import { idOf, isOfMessages, listIn, look, type List } from './probe';
@@ -25,9 +26,6 @@ const LARGEST = {
 /** Usual names, tried in this order after the one in the credential. */
 const SIZE_NAMES = ['pageSize', 'PageSize', 'size', 'limit', 'per_page', 'perPage', 'count'];
 const INDEX_NAMES = ['pageIndex', 'page', 'pageNumber', 'PageIndex', 'PageNumber'];
-
-/** Searches in the editor and the triggers read pages of this size. */
-const USUAL_SIZE = 1000;
 
 /** What was found out about pages. */
 export interface Paging {
@@ -76,7 +74,7 @@ async function pagingOf(client: ObservingClient, list: List): Promise<Paging> {
 		const page = await read({ ...withSize(1), [name]: 2 });
 		return page !== undefined && idOf(page.records[0]) !== idOf(list.records[0]);
 	});
-	const largest = sizeName === undefined ? list : await read(withSize(USUAL_SIZE));
+	const largest = sizeName === undefined ? list : await read(withSize(PAGE_SIZE));
 	const { pageIndex: first = 1, totalPages = 1 } = largest ?? list;
 	return {
 		findings: [
@@ -88,7 +86,7 @@ async function pagingOf(client: ObservingClient, list: List): Promise<Paging> {
 		readLast:
 			indexName === undefined
 				? undefined
-				: async () => await read({ ...withSize(USUAL_SIZE), [indexName]: first + totalPages - 1 }),
+				: async () => await read({ ...withSize(PAGE_SIZE), [indexName]: first + totalPages - 1 }),
 	};
 }
 
@@ -135,6 +133,6 @@ function largestFinding(
 	}
 	if (largest === undefined) return failed(question, 'a page of 1,000 is refused', advice);
 	const { length } = largest.records;
-	const isCut = length < USUAL_SIZE && length < (total ?? length);
+	const isCut = length < PAGE_SIZE && length < (total ?? length);
 	return ok(question, isCut ? `${length}: longer ones are cut` : '1,000 and perhaps more');
 }

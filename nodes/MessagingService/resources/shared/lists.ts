@@ -2,12 +2,10 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { OperationInput } from '../../parameters/operationInput';
 import { Failure } from '../../failure';
 import { isDroppedName, shown } from '../../texts';
-import { envelopeList, type ListRequest } from '../../transport/listRequests';
+import { envelopeList, PAGE_SIZE, type ListRequest } from '../../transport/listRequests';
 import { readList } from '../../transport/paginate';
 import type { ServiceSettings } from '../../transport/settings';
 import { entriesOf, assertSomething, readText } from '../../parameters/values';
-
-const DEFAULT_PAGE_SIZE = 1000;
 
 const returnAllField = {
 	displayName: 'Return All',
@@ -35,7 +33,7 @@ export const pageSizeOption = {
 	name: 'pageSize',
 	type: 'number',
 	typeOptions: { minValue: 1 },
-	default: DEFAULT_PAGE_SIZE,
+	default: PAGE_SIZE,
 	description: 'How many records to fetch per request',
 } satisfies INodeProperties;
 
@@ -104,7 +102,7 @@ export function readLimit({ parameters }: OperationInput): number | undefined {
 
 /** The page size that suits a limit, where the user set none. */
 export function pageSizeFor(limit: number | undefined): number {
-	return Math.min(limit ?? DEFAULT_PAGE_SIZE, DEFAULT_PAGE_SIZE);
+	return Math.min(limit ?? PAGE_SIZE, PAGE_SIZE);
 }
 
 /** Reads a list, and notes where Limit ends it before its end. */
