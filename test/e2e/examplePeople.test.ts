@@ -45,6 +45,23 @@ describe('the examples for what people send every day', () => {
 		},
 	);
 
+	itIfRunnable('text-each-person-by-name.json')(
+		'end in an error where something else than a row keeps a text from going out',
+		async () => {
+			await sandbox().fault({
+				match: { operationId: 'sendSmsMessage' },
+				...{ skip: 3, fault: { kind: 'status', status: 403 } },
+			});
+			const { message } = await example(
+				'text-each-person-by-name.json',
+				async (workflow) => await fail(workflow, 'Start'),
+			);
+			expect(message).toMatch(
+				/^Not texted: (Ada|Blaise|Charles|Grace) \(sent: no, .* \(403\)\.\)$/,
+			);
+		},
+	);
+
 	const sheetFile = 'write-results-back-to-the-sheet.json';
 	itIfRunnable(sheetFile)('write the status of each message into its row', async () => {
 		const upload = uploaded([

@@ -163,11 +163,24 @@ describe('the jobs of the example workflows, from start to end', () => {
 				['07700 900102', 'Bob', day, '15:00'],
 				['07700 900101', 'Ada', '2999-01-01', '11:00'],
 			);
+			const own = withOwnTables(randomUUID());
+			// An appointment of the same day, whose call another run is planning, or was when n8n stopped.
+			await example(
+				appointments,
+				async (workflow) => await run(workflow, 'Add Appointments'),
+				(workflow) => {
+					const cy = own(uploaded(rowsOf(['07700 900103', 'Cy', day, '12:00']))(workflow));
+					return JSON.parse(
+						JSON.stringify(cy).replace("'not called yet'", "'planning 1'"),
+					) as WorkflowContent;
+				},
+			);
 			await example(
 				appointments,
 				async (workflow) => {
 					await run(workflow, 'Add Appointments');
-					await run(workflow, 'Start');
+					const planned = dataOf(await run(workflow, 'Start'), 'Note the Calls');
+					expect(planned.map(({ name }) => name)).toEqual(['Ada', 'Blaise', 'Bob']);
 					await run(workflow, 'Start');
 					expect(await bodies('/api/campaigns/voice')).toMatchObject([
 						{
@@ -179,8 +192,10 @@ describe('the jobs of the example workflows, from start to end', () => {
 									...{ number: '+447700900101', name: 'Ada' },
 									parameters: expect.arrayContaining([{ parameter: 3, value: '10:30' }]),
 								},
-								{ number: '+447700900102' },
-								{ number: '+447700900102', name: 'Bob' },
+								{
+									...{ number: '+447700900102', name: 'Blaise and Bob' },
+									parameters: expect.arrayContaining([{ parameter: 3, value: '11:00 and 15:00' }]),
+								},
 							],
 						},
 					]);
@@ -191,8 +206,7 @@ describe('the jobs of the example workflows, from start to end', () => {
 					expect(dataOf(answers, 'Add to the List')).toMatchObject([{ number: '+447700900102' }]);
 				},
 				(workflow) => {
-					const own = withOwnTables(randomUUID())(uploaded(rows)(workflow));
-					const { pinData, ...rest } = withParameters({}, zone)(own);
+					const { pinData, ...rest } = withParameters({}, zone)(own(uploaded(rows)(workflow)));
 					const answers = pinData?.['On Answer'] ?? [];
 					// Blaise presses 1 in another campaign, which says nothing about an appointment.
 					const other = { phoneNumber: '+447700900102', userInput: '1', campaignId: '9999' };

@@ -4,7 +4,7 @@ import { poll } from '../../../host/poll.ts';
 import { useBrowser } from '../support/browser.ts';
 import { dataOf, exampleSuite, itIfRunnable, withOwnTables } from '../support/exampleSuite.ts';
 import { FormPages, formUrl, useForms } from '../support/formPages.ts';
-import { bodies, postToService } from '../support/host.ts';
+import { bodies, postToService, sandbox } from '../support/host.ts';
 
 /** An example with tables of its own, and the path of its page in its texts as well. */
 const withOwnLinks =
@@ -167,6 +167,18 @@ describe('the jobs that people answer by a link in a text, in a browser', () => 
 				});
 				await send('07700 900102', 'Thank you');
 				expect(await bodies()).toHaveLength(1);
+				// Whose text the service has refused can try again at once.
+				await sandbox().fault({
+					match: { operationId: 'sendSmsMessage' },
+					fault: { kind: 'status', status: 400 },
+				});
+				await send('07700 900103', 'Thank you');
+				const isNoted = async () =>
+					(await written('Note It')).some(({ state }) => state === 'not sent') || undefined;
+				await poll(isNoted, { what: 'the note that nothing was sent', timeout: 60_000 });
+				const tried = (await linksOf()).length;
+				await send('07700 900103', 'Thank you');
+				await waitForLinks(tried + 1);
 			},
 			withOwnLinks('agree', suffix),
 		);

@@ -246,6 +246,33 @@ describe('what should have run', () => {
 	);
 });
 
+describe('people from a file', () => {
+	const { example, run } = exampleSuite('No for All Names');
+
+	itIfRunnable('people-from-a-file.json')(
+		'who say no get nothing under another name of their number either',
+		async () => {
+			const suffix = randomUUID();
+			const upload = async (...people: { name: string; consent: string }[]) =>
+				await example(
+					'people-from-a-file.json',
+					async (workflow) => await run(workflow, 'Upload a List'),
+					(workflow) =>
+						withOwnTables(suffix)(
+							uploaded(people.map((each) => ({ phone: '07700 900101', ...each })))(workflow),
+						),
+				);
+			const first = await upload({ name: 'Ada', consent: 'yes' }, { name: 'Bob', consent: 'yes' });
+			expect(dataOf(first, 'Who Says No')).toEqual([]);
+			const second = await upload({ name: 'Ada Lovelace', consent: 'no' });
+			expect(dataOf(second, 'Who Says No')).toMatchObject([
+				{ name: 'Ada', consent: 'no' },
+				{ name: 'Bob', consent: 'no' },
+			]);
+		},
+	);
+});
+
 describe('the week by branch', () => {
 	const { example, run } = exampleSuite('Week by Branch');
 	const file = 'nightly-campaign-report.json';
