@@ -163,6 +163,12 @@ it.each([
 	expect(String(error?.description).includes('Check the digits')).toBe(fix === 'Check the digits');
 });
 
+it('does not say that On Error sends the other rows of a campaign: they wait for the bad one', async () => {
+	const items = ['n/a', '+447700900001'].map((phoneNumber) => ({ phoneNumber }));
+	const { error } = await run(create, { items });
+	expect(error?.description).toMatch(/Nothing was sent by this run of the node\.$/);
+});
+
 it('names five bad rows, and counts the others', async () => {
 	const items = Array.from({ length: 8 }, (_, index) => ({ phone: String(10 + index) }));
 	const { error } = await run(sendToPhone, { items });

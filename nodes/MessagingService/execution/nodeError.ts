@@ -38,7 +38,8 @@ export function stopped(
 	reachesPeople: boolean,
 ) {
 	const invalid = invalidRows(rows);
-	const isOfOne = invalid.length < 2 && rows.of(row)?.rows.length === 1;
+	const isRowOfItsOwn = rows.of(row)?.rows.length === 1;
+	const isOfOne = invalid.length < 2 && isRowOfItsOwn;
 	const error = toNodeError(context.getNode(), failure);
 	if (isOfOne) error.context.itemIndex ??= row;
 	if (invalid.length > 1) {
@@ -51,7 +52,7 @@ export function stopped(
 			: `${namedRows(invalid)} ${fix}`;
 	}
 	const isUntouched = rows.that('no').length === rows.total;
-	const hasOthers = invalid.length > 0 && invalid.length < rows.total;
+	const hasOthers = isRowOfItsOwn && invalid.length > 0 && invalid.length < rows.total;
 	const report = isUntouched
 		? [
 				NOTHING_SENT,
