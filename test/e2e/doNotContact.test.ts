@@ -1,4 +1,4 @@
-import type { CredentialSummary, Execution, N8nClient } from '../../host/n8nClient.ts';
+import type { Execution, N8nClient } from '../../host/n8nClient.ts';
 import { voiceParameters } from '../support/voiceCampaign.ts';
 import { fromAi, runAgent } from './support/agent.ts';
 import { bodies, loggedIn, postToService, sandbox } from './support/host.ts';
@@ -8,7 +8,6 @@ import {
 	actionsWorkflow,
 	actionWorkflow,
 	createCredential,
-	runAction,
 } from './support/workflows.ts';
 
 const STOPPED = '+447700900001';
@@ -49,13 +48,6 @@ describe('the do-not-contact list of a credential, in a real n8n', () => {
 			...calls.flatMap(({ phoneNumbers = [] }) => phoneNumbers.map((each) => each.number)),
 		];
 	}
-
-	/** Runs a workflow whose node continues on errors. */
-	const run = async (
-		used: CredentialSummary,
-		parameters: Record<string, unknown>,
-		items: readonly Record<string, unknown>[] = rows,
-	) => await runAction(n8n, 'Node', used, [...items], parameters, errorOutput);
 
 	/** What left by the error output: who, and why. */
 	const refused = (execution: Execution, node = actionName) =>
@@ -111,23 +103,5 @@ describe('the do-not-contact list of a credential, in a real n8n', () => {
 		expect(execution.error).toBeUndefined();
 		expect(toolResults(model)).toEqual([expect.stringContaining(why)]);
 		expect(await reached()).toEqual([]);
-	});
-
-	it('sends nothing while it cannot be read, and sends when it can', async () => {
-		await store(STOPPED, 'Unread');
-		const credential = await withRule('Unread');
-		await sandbox().fault({
-			match: { method: 'GET', path: 'PhoneNumberStorageItem' },
-			...{ times: 'always', fault: { kind: 'status', status: 403 } },
-		});
-		for (const parameters of [sendRow, createSms, createVoice]) {
-			const execution = await run(credential, parameters);
-			expect(execution.items(actionName)).toEqual([]);
-			expect(refused(execution).map(([, sent]) => sent)).toEqual(['no', 'no']);
-		}
-		expect(await reached()).toEqual([]);
-		await sandbox().clearFaults();
-		expect(refused(await run(credential, sendRow))).toEqual([[STOPPED, 'no', why]]);
-		expect(await reached()).toEqual([OTHER]);
 	});
 });

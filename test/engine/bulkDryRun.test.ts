@@ -216,9 +216,6 @@ describe('a dry run', () => {
 					{ wouldSend: true, phoneNumber: '+447700900005', parts: 1, country: 'GB' },
 				].map((each) => ({ ...each, sent: 'no' })),
 			);
-			// A table has its columns in the order of the first row's fields, and room for four of them.
-			const columns = ['phoneNumber', 'sent', 'reason', 'message', 'parts'];
-			expect(Object.keys(output[0]?.json ?? {}).slice(0, 5)).toEqual(columns);
 			expect(JSON.stringify(output)).not.toContain(sandbox().apiKey);
 		});
 

@@ -214,26 +214,6 @@ describe('a text within the hours', () => {
 		expect(JSON.stringify(items)).toContain('"hoursBetweenTexts":1');
 	});
 
-	it('that has failed keeps nobody out, after the minute in which it was sent', async () => {
-		await play(send, [ADA]);
-		for (const message of messages) message.status = 1000;
-		pass(60);
-		expect((await play(send, [ADA])).texted).toEqual([ADA]);
-	});
-
-	it('of a campaign stops a change of another campaign, and none of its own', async () => {
-		const updateOf = (id: unknown) => ({
-			...{ resource: 'smsCampaign', operation: 'update', campaignId: { mode: 'id', value: id } },
-			updateFields: { message: 'Hello' },
-		});
-		const [created] = (await play(create, [ADA, BEN])).items;
-		const own = await play(updateOf(created?.id), ['']);
-		expect([own.errorItems, own.items]).toMatchObject([[], [{ sent: 'yes' }]]);
-		list(ADA, { campaignId: 'c-other' });
-		const other = await play(updateOf('c-other'), ['']);
-		expect(other.errorItems).toMatchObject([{ sent: 'no', policyRule: 'hoursBetweenTexts' }]);
-	});
-
 	it('of an agent keeps it from texting the same person something else', async () => {
 		const settings = { type: 'messagingServiceTool' };
 		await play(send, [ADA], { settings });

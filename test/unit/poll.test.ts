@@ -761,6 +761,8 @@ describe('a poll', () => {
 					eventKey: `campaign/sms/${id}/campaignFinished`,
 				},
 			]);
+			host.kill();
+			expect(await polls(host, 2)).toEqual([]);
 		});
 
 		it('reports it three days after the last change, whatever Days says', async () => {

@@ -1,5 +1,4 @@
 import type { CredentialSummary, Execution } from '../../../host/n8nClient.ts';
-import { poll } from '../../../host/poll.ts';
 import { login } from '../../../sandbox/service/tokens.ts';
 import { rows, sendRow } from '../support/countedService.ts';
 import { sandbox } from '../support/host.ts';
@@ -82,36 +81,6 @@ describe('Authentication: Access Token, in a real n8n', () => {
 		rows(count)
 			.map(({ text }) => text)
 			.sort();
-
-	/** Makes each request take a while. */
-	const slowService = async () => {
-		await sandbox().fault({
-			match: { path: '/api/SMSMessages' },
-			times: 'always',
-			fault: { kind: 'delay', delayMs: 200 },
-		});
-	};
-
-	it('tokens that are revoked in the middle are replaced, with one request at a time as well', async () => {
-		for (const concurrentRequests of [10, 1]) {
-			await slowService();
-			const before = await sandbox().tokens();
-			const count = concurrentRequests === 1 ? 10 : 60;
-			const credential = await account({ concurrentRequests });
-			const running = send(count, credential);
-			await poll(async () => (await sent()).length >= 2 || undefined, {
-				what: 'the first texts',
-				timeout: 60_000,
-			});
-			await sandbox().revokeTokens();
-			expect((await running).status).toBe('success');
-			expect(await sent()).toEqual(all(count));
-			const { accepted } = (await sandbox().tokens()).logins;
-			expect(accepted - before.logins.accepted).toBeLessThanOrEqual(2);
-			await sandbox().reset();
-			await sandbox().settings({ authentication: { tokenOnly: true } });
-		}
-	});
 
 	it('a retry by hand sends the rest with a new token where the old one was revoked', async () => {
 		// The third text is refused once.

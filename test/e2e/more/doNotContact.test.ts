@@ -6,15 +6,13 @@ import {
 	storedRule,
 	type StoredNumbersService,
 } from '../../support/storedNumbersService.ts';
-import { loggedIn, postToService, sandbox } from '../support/host.ts';
+import { loggedIn } from '../support/host.ts';
 import { actionName, actionWorkflow, createCredential } from '../support/workflows.ts';
 
-const STOPPED = '+447700900001';
-const OTHER = '+447700900002';
 const errorOutput = { onError: 'continueErrorOutput' } as const;
 const send = { resource: 'smsMessage', operation: 'send', sender: 'Shop', message: 'Sale' };
 
-describe('the do-not-contact list of a credential, over time', () => {
+describe('the do-not-contact list of a credential', () => {
 	let n8n: N8nClient;
 	let service: StoredNumbersService;
 
@@ -77,48 +75,4 @@ describe('the do-not-contact list of a credential, over time', () => {
 			people.filter((phoneNumber) => !phoneNumber.startsWith('+4478')).sort(),
 		);
 	}, 600_000);
-
-	it('holds in the middle of a long run, five minutes after somebody was stored', async () => {
-		const requestsPerSecond = 0.25;
-		const credential = await createCredential(n8n, 'Long Run', {
-			...storedRule,
-			requestsPerSecond,
-		});
-		const rows = Array.from({ length: 100 }, (_, row) => ({
-			phoneNumber: row % 2 === 0 ? STOPPED : OTHER,
-		}));
-		const parameters = { ...send, phoneNumber: '={{ $json.phoneNumber }}' };
-		const { id } = await n8n.createWorkflow(
-			actionWorkflow('Long Run', credential, rows, parameters, errorOutput),
-		);
-		const started = await n8n.startWorkflow(id, 'Start');
-		const messages = async () =>
-			(await sandbox().requests({ operationId: 'sendSmsMessage', limit: 1000 })).items.map(
-				({ body, at }) => ({ to: (body as { phoneNumber: string }).phoneNumber, at }),
-			);
-		await poll(async () => ((await messages()).length >= 3 ? true : undefined), {
-			what: 'the first messages',
-			timeout: 60_000,
-		});
-		const item = { storageID: 'stop', number: STOPPED, parameter1: 'opted out' };
-		await postToService('PhoneNumberStorageItem', item);
-		const { items } = await sandbox().requests({ operationId: 'saveStoredPhoneNumber' });
-		const holdsFrom = Date.parse(items[0]?.at ?? '') + 5 * 60_000;
-		const execution = await n8n.finishedExecution(started, 600_000);
-
-		const sent = await messages();
-		const late = sent.filter(({ at }) => Date.parse(at) > holdsFrom);
-		expect(late.length).toBeGreaterThan(5);
-		expect(late.filter(({ to }) => to === STOPPED)).toEqual([]);
-		expect(sent.filter(({ to }) => to === OTHER)).toHaveLength(50);
-		const refused = execution.items(actionName, 1).map(({ json }) => json.phoneNumber);
-		expect(new Set(refused)).toEqual(new Set([STOPPED]));
-		expect(refused.length + sent.length).toBe(rows.length);
-		const { items: pages } = await sandbox().requests({
-			...{ operationId: 'listStoredPhoneNumbers', limit: 1000 },
-		});
-		console.log(pages.map(({ at, path, status }) => `${at} ${path} ${String(status)}`).join('\n'));
-		const lastStopped = sent.findLast(({ to }) => to === STOPPED);
-		console.log(`stored ${items[0]?.at ?? ''}; last message ${lastStopped?.at ?? ''}`);
-	}, 900_000);
 });

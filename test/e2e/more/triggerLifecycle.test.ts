@@ -10,7 +10,6 @@ import { n8nDifferences } from '../support/versions.ts';
 import {
 	createCredential,
 	runAction,
-	sandboxCredentialData,
 	triggerName,
 	triggerWorkflow,
 	webhookUrl,
@@ -28,7 +27,7 @@ describe('the registration, in the life of a workflow', () => {
 	let credential: CredentialSummary;
 	let id = '';
 
-	const production = (name = 'life', secret?: string) => webhookUrl(n8n.url, name, secret);
+	const production = (name = 'life') => webhookUrl(n8n.url, name);
 	const publish = async () => await n8n.client.activateWorkflow(id);
 	const unpublish = async () => await n8n.client.deactivateWorkflow(id);
 	const history = async () => (await sandbox.webhook()).history.map(({ url }) => url);
@@ -98,20 +97,6 @@ describe('the registration, in the life of a workflow', () => {
 		await sleep(5000);
 		const told = (await history()).slice(length);
 		expect(new Set(told)).toEqual(new Set([production('moved'), production()]));
-	}, 60_000);
-
-	it('gets the token of a changed secret when it is published again', async () => {
-		const change = async (webhookSecret: string) => {
-			const data = { ...sandboxCredentialData(), ...credentialData(), webhookSecret };
-			await n8n.client.updateCredential(credential, data);
-			await unpublish();
-			await publish();
-		};
-		await change('a secret');
-		await registered(production('life', 'a secret'));
-		await expectEvent();
-		await change(String(sandboxCredentialData().webhookSecret));
-		await registered(production());
 	}, 60_000);
 
 	it('is made once the service is back, and publishing says that it is down', async () => {

@@ -325,11 +325,6 @@ describe('what this process sends', () => {
 		expect(await rehearse([ADA, BEN])).toBeUndefined();
 		expect(await isLeftOut(service.guard(), texts([ADA]))).toBe(false);
 	});
-
-	it('counts once in a list, also where Duplicates are sent', async () => {
-		const failure = await failureOf(service.guard(), texts([ADA, BEN, ADA]));
-		expect(failure?.facts.reasons).toMatchObject([{ place: 2, code: 'hoursBetweenTexts' }]);
-	});
 });
 
 describe('an update', () => {
