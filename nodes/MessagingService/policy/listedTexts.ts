@@ -25,6 +25,12 @@ interface ListedText {
 /** The texts of each person, by the person's key. */
 export type ListedTexts = Readonly<Partial<Record<string, readonly ListedText[]>>>;
 
+/** The same text for the same person; undefined where that cannot be told. */
+export function knownPerson(number: unknown, options: NumberOptions): string | undefined {
+	const reading = readNumber(number, options);
+	return reading.problem === undefined && reading.e164 !== undefined ? reading.key : undefined;
+}
+
 /** A longer list in no order cannot be read before each run. */
 const MAX_UNORDERED_PAGES = 20;
 
@@ -68,13 +74,13 @@ function readText(
 	const at = Math.min(momentOf(dateCreated, zone), Date.now());
 	if (at < from) return undefined;
 	const hasFailed = FAILED_STATUSES.includes(Number(record.status ?? NaN));
-	const reading = readNumber(phoneNumber, numbers);
-	if (Number.isNaN(at) || reading.problem !== undefined || reading.e164 === undefined) {
+	const person = knownPerson(phoneNumber, numbers);
+	if (Number.isNaN(at) || person === undefined) {
 		if (hasFailed) return undefined;
 		throw unreadable(record, Number.isNaN(at));
 	}
 	const ids = compact([newId, campaignId]).map((id) => String(id as string).toLowerCase());
-	return { at, person: reading.key, ids, hasFailed };
+	return { at, person, ids, hasFailed };
 }
 
 const NEEDED =

@@ -2,6 +2,7 @@ import type { NumberOptions } from '../numbers/readNumber';
 import type { ReadClient } from '../transport/request';
 import { SharedReadings } from '../transport/sharedReadings';
 import { clientKeyOf } from '../transport/settings';
+import { MAX_AGE_MS } from './age';
 import { readListedTexts, type ListedTexts } from './listedTexts';
 import { MAX_HOURS } from './rules/hoursBetweenTexts';
 import { SentTexts, type SentNote } from './sentTexts';
@@ -85,7 +86,7 @@ export async function readRecentTexts(
 	const key = keyOf(client);
 	const account: Account = accounts.get(key) ?? {
 		sent: new SentTexts(),
-		readings: new SharedReadings(SHARED_MS),
+		readings: new SharedReadings(SHARED_MS, MAX_AGE_MS),
 	};
 	accounts.set(key, account);
 	const { sent, readings } = account;

@@ -5,11 +5,12 @@ import type { PostRequest, TurnCheck } from '../transport/request';
 import { identifierOf } from '../transport/responseShape';
 import type { AccountRules } from './accountRules';
 import { refusedAsOld } from './age';
+import { knownPerson } from './listedTexts';
 import type { RecentTexts } from './recentTexts';
 import { refusedRecipients, refusedUnknown } from './refused';
 import type { Blocked } from './rules/rule';
 import { settleNote, type SentNote, type SentTexts } from './sentTexts';
-import { personOf, textScreen } from './textScreen';
+import { textScreen } from './textScreen';
 import { startOf } from './timing';
 
 /** A request that was checked this long ago may have come into another minute of the day. */
@@ -67,7 +68,7 @@ export class RequestCheck implements TurnCheck {
 	noteIn(sent: SentTexts): void {
 		if (this.asked?.reach.kind !== 'messages') return;
 		const { reach, rules } = this.asked;
-		const people = reach.numbers.flatMap((number) => personOf(number, rules.numbers) ?? []);
+		const people = reach.numbers.flatMap((number) => knownPerson(number, rules.numbers) ?? []);
 		this.note = sent.add(people, startOf(reach));
 	}
 

@@ -1,18 +1,12 @@
 import { sortBy } from 'lodash';
-import { readNumber, type NumberOptions } from '../numbers/readNumber';
 import type { Screen } from '../reason';
 import type { AccountRules } from './accountRules';
+import { knownPerson } from './listedTexts';
 import type { RecentTexts } from './recentTexts';
 import { HOW_TO_COMPLETE } from './rules/rule';
 import type { SentNote, SentTexts } from './sentTexts';
 
 const HOUR_MS = 3_600_000;
-
-/** The same text for the same person; undefined where that cannot be told. */
-export function personOf(number: unknown, options: NumberOptions): string | undefined {
-	const reading = readNumber(number, options);
-	return reading.problem === undefined && reading.e164 !== undefined ? reading.key : undefined;
-}
 
 /** Texts that are about to be sent, and those that they must not be too close to. */
 interface PlannedTexts {
@@ -36,7 +30,7 @@ export function textScreen(
 	const code = 'hoursBetweenTexts';
 	const seen = new Set<string>();
 	return (number) => {
-		const person = personOf(number, numbers);
+		const person = knownPerson(number, numbers);
 		if (person === undefined) {
 			return { code, text: 'cannot be compared with recent texts', advice: HOW_TO_COMPLETE };
 		}

@@ -1,3 +1,5 @@
+import { clamp } from 'lodash';
+
 /** How long a failed reading counts, before it is tried again. */
 const FAILURE_HOLDS_MS = 5 * 60_000;
 
@@ -45,13 +47,19 @@ export interface Reading<Value> {
 	value: Value;
 }
 
-/** Readings that all runs of this process share for a while, by their keys; one that fails is forgotten. */
+/**
+ * Readings that all runs of this process share for a while, by their keys: one that took long for twice
+ * the time that it took. One that fails is forgotten.
+ */
 export class SharedReadings<Value> {
-	private readonly readings = new Map<string, Reading<Promise<Value>>>();
-	private readonly maxAgeMs: number;
+	private readonly readings = new Map<string, Reading<Promise<Value>> & { sharedMs: number }>();
+	private readonly leastMs: number;
+	private readonly mostMs: number;
 
-	constructor(maxAgeMs: number) {
-		this.maxAgeMs = maxAgeMs;
+	/** @param mostMs that of a reading, however long it took */
+	constructor(leastMs: number, mostMs = leastMs) {
+		this.leastMs = leastMs;
+		this.mostMs = mostMs;
 	}
 
 	/** @throws what reading throws */
@@ -59,15 +67,19 @@ export class SharedReadings<Value> {
 		// It fails as well where the execution that reads is cancelled.
 		await this.readings.get(key)?.value.catch(() => undefined);
 		const now = Date.now();
-		for (const [each, { readAt }] of this.readings) {
+		for (const [each, { readAt, sharedMs }] of this.readings) {
 			// Also before a clock that was set back.
-			if (Math.abs(now - readAt) >= this.maxAgeMs) this.readings.delete(each);
+			if (Math.abs(now - readAt) >= sharedMs) this.readings.delete(each);
 		}
-		const reading = this.readings.get(key) ?? { readAt: now, value: read(now) };
+		const known = this.readings.get(key);
+		const reading = known ?? { readAt: now, value: read(now), sharedMs: this.mostMs };
 		this.readings.set(key, reading);
-		reading.value.catch(() => {
-			if (this.readings.get(key) === reading) this.readings.delete(key);
-		});
+		if (known === undefined) {
+			reading.value.then(
+				() => (reading.sharedMs = clamp(2 * (Date.now() - now), this.leastMs, this.mostMs)),
+				() => this.readings.get(key) === reading && this.readings.delete(key),
+			);
+		}
 		return { readAt: reading.readAt, value: await reading.value };
 	}
 }

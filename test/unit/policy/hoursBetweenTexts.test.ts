@@ -387,6 +387,21 @@ describe('the list of the service', () => {
 		expect(await isLeftOut(service.guard(), texts([ADA]))).toBe(true);
 	});
 
+	it('that takes a minute to read is not read again in the next one', async () => {
+		service.order = (messages) => {
+			jest.setSystemTime(Date.now() + MINUTE);
+			return messages;
+		};
+		expect(await isLeftOut(service.guard(), texts([ADA]))).toBe(false);
+		const { pages } = service;
+		jest.setSystemTime(Date.now() + 50 * SECOND);
+		expect(await isLeftOut(service.guard(), texts([BEN]))).toBe(false);
+		expect(service.pages).toBe(pages);
+		jest.setSystemTime(Date.now() + 4 * MINUTE);
+		expect(await isLeftOut(service.guard(), texts([ADA]))).toBe(false);
+		expect(service.pages).toBeGreaterThan(pages);
+	});
+
 	it('is read again for a request that has waited for its turn, and decides about it', async () => {
 		const check = await service.guard().check(texts([ADA]));
 		if (check instanceof Failure) throw check;
