@@ -35,7 +35,9 @@ function expectHelpful(
 	);
 	expect(error?.description).not.toMatch(/\.\.|  /);
 	expect(error?.context?.itemIndex).toBe(0);
-	if (expected.httpCode !== undefined) expect(error?.httpCode).toBe(expected.httpCode);
+	if (expected.httpCode !== undefined) {
+		expect(error).toMatchObject({ httpCode: expected.httpCode, name: 'NodeApiError' });
+	}
 	expect(items).toEqual([]);
 	expectNoSecret([error, data], [sandbox().apiKey]);
 }
@@ -152,6 +154,22 @@ describe('a complaint of the service', () => {
 			description: 'Fix the fields of this node',
 			httpCode: '400',
 		});
+	});
+});
+
+test.each([
+	['Requests per Second', { requestsPerSecond: -1 }, 'a number, or 0 for no limit'],
+	['Max Concurrent Requests', { concurrentRequests: 1.5 }, 'a whole number from 1'],
+	['Max Concurrent Requests', { concurrentRequests: 0 }, 'a whole number from 1'],
+	['Timeout (Seconds)', { timeout: 0 }, 'a number from 0.1 to 86400'],
+	['Timeout (Seconds)', { timeout: 86_401 }, 'a number from 0.1 to 86400'],
+])('%s that cannot be kept is an error: %j', async (field, values, allowed) => {
+	const result = await run(send, { credential: credential(values) });
+	// An error workflow tells it from a request that the service has refused.
+	expect(result.error?.name).toBe('NodeOperationError');
+	expectHelpful(result, {
+		message: `${field} of the credential is invalid`,
+		description: `Enter ${allowed} in the credential. Nothing was sent.`,
 	});
 });
 

@@ -731,6 +731,14 @@ describe('a run that fails in the middle of a file', () => {
 		expect(service.accepted.flatMap(rowsOf)).toEqual([2]);
 	});
 
+	test.each<[Behaviour, RegExp]>([
+		['reject', /^Sent in part: /],
+		['failAfter', /^Possibly sent: /],
+	])('says what it knows, where its last campaign meets "%s"', async (behaviour, reason) => {
+		const json = await failing((rows) => (rows.includes(31) ? behaviour : 'accept'));
+		expect(json.reason).toMatch(reason);
+	});
+
 	test('sends one campaign at a time, in order, and says at which row to continue', async () => {
 		const json = await failing((rows) => (rows.includes(31) ? 'reject' : 'accept'));
 		expect(service.accepted.map((request) => rowsOf(request)[0])).toEqual([1, 11, 21]);

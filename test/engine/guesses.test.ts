@@ -23,6 +23,7 @@ describe('the only column that holds phone numbers is taken, and a hint says so'
 	it.each([
 		['by its name', { 'Mobile Phone': 7700900123, customer: 4711 }],
 		['by how its numbers are written', { contact: '07700 900123', order: '20261127' }],
+		['beside empty columns', { contact: '07700 900123', note: '', phone: null, 'Mobile 2': ' ' }],
 	])('%s', async (_how, row) => {
 		const [column] = Object.keys(row);
 		expect(await created([row])).toEqual({

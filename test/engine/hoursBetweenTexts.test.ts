@@ -22,7 +22,7 @@ let service: LocalServer;
 let messages: Message[] = [];
 let clients = 5000;
 /** What the service does before it takes a POST; true: it loses the connection after that. */
-let onPost: (request: ReceivedRequest) => boolean | undefined = () => undefined;
+let onPost: (request: ReceivedRequest) => boolean | 'refused' | undefined = () => undefined;
 /** Whether the list of messages can be read. */
 let isReadable = true;
 
@@ -65,9 +65,10 @@ beforeAll(async () => {
 	service = await startServer((request, response) => {
 		response.setHeader('Content-Type', 'application/json');
 		if (request.method === 'POST') {
-			const isLost = onPost(request);
+			const outcome = onPost(request);
+			if (outcome === 'refused') return void response.writeHead(400).end('{}');
 			const id = take(request);
-			if (isLost === true) return void response.destroy();
+			if (outcome === true) return void response.destroy();
 			return void response.end(JSON.stringify(id));
 		}
 		if (!isReadable) return void response.writeHead(403).end('{"message":"Forbidden"}');
@@ -212,6 +213,15 @@ describe('a text within the hours', () => {
 		);
 		expect(texted).toEqual([ADA]);
 		expect(JSON.stringify(items)).toContain('"hoursBetweenTexts":1');
+	});
+
+	it('is none that the service has refused: it counts neither for the person nor for Max Recipients', async () => {
+		const outcomes = ['refused' as const];
+		onPost = () => outcomes.pop();
+		const credential = { maxRecipients: 2 };
+		const { texted, items } = await play(send, [ADA, ADA, BEN], { credential });
+		expect(texted).toEqual([ADA, BEN]);
+		expect(items).toHaveLength(2);
 	});
 
 	it('of an agent keeps it from texting the same person something else', async () => {

@@ -7,7 +7,7 @@ const rows: IDataObject[] = [
 	{ phoneNumber: '+447700900001', text: 'Hello Ada' },
 	{ phoneNumber: '+447700900002', text: 'Hello Bo' },
 	{ phoneNumber: '4.47701E+11', text: 'Hello Cy' },
-	{ phoneNumber: '+33612345678', text: 'Hello Di' },
+	{ phoneNumber: '+33 (0) 6 - 12 34 56 78', text: 'Hello Di' },
 	{ phoneNumber: null, text: 'Hello Ed' },
 ];
 const send = {
@@ -137,7 +137,7 @@ it('the row of a campaign says why it was not sent in the same words', async () 
 		['+447700900001', 'no', 'Not sent because of item 2'],
 		['+447700900002', 'no', 'Not sent because of item 2'],
 		['4.47701E+11', 'no', expect.stringMatching(/^Not sent: The phone number has lost digits\. /)],
-		['+33612345678', 'no', 'Not sent because of item 2'],
+		['+33 (0) 6 - 12 34 56 78', 'no', 'Not sent because of item 2'],
 	]);
 });
 

@@ -330,6 +330,9 @@ describeOperation('smsCampaign', 'update', () => {
 		expect(dry.requests).toEqual([]);
 		expect(dry.items[0]?.json).toMatchObject({ dryRun: true, warnings });
 		expect((await run(past)).items[0]?.json).toMatchObject({ warnings });
+		const list = { ...create, ...past.updateFields, options: { perCampaign: 1 } };
+		const { items } = await run(list, { items: rows(2) });
+		expect(items.map(({ json }) => json.warnings)).toEqual([warnings, undefined]);
 		const now = {
 			...past,
 			campaignId: byId(await scheduledCampaign()),

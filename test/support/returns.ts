@@ -260,6 +260,7 @@ export function assertActionReturns(items: readonly IDataObject[], parameters: I
 	const isDryRun = ({ dryRun }: IDataObject) => dryRun === true;
 	const isOpen = get(parameters, 'options.includeInputFields') === true;
 	assertReturns(items.filter(isFailure), { fields: FAILURE, isOpen }, {}, {}, false);
+	for (const { reason, description } of items.filter(isFailure)) assertAdvice(reason, description);
 	const isMessage = parameters.operation === 'send';
 	const dryRun = { fields: isMessage ? DRY_RUN_OF_MESSAGE : DRY_RUN, isOpen };
 	assertReturns(items.filter(isDryRun), dryRun, {});
@@ -268,5 +269,14 @@ export function assertActionReturns(items: readonly IDataObject[], parameters: I
 		returnsOf(String(parameters.resource), operation.value),
 		parameters,
 		addedFields(operation),
+	);
+}
+
+/** The column of a row tells how to fix it in one sentence: the first of what its description tells. */
+function assertAdvice(reason: unknown, description: unknown): void {
+	const [, advice] = /^(?:Not sent|Refused|Left out): .+?\. ([A-Z].*)$/.exec(String(reason)) ?? [];
+	if (advice === undefined || String(description).includes(advice)) return;
+	throw new Error(
+		`A row whose reason is "${String(reason)}" is described as "${String(description)}"`,
 	);
 }

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { Slots } from '../../nodes/MessagingService/transport/concurrency';
 import { PATIENT } from '../../nodes/MessagingService/transport/connection';
 import { Gate, pause, type Waiting } from '../../nodes/MessagingService/transport/gate';
 import type { Port } from '../../nodes/MessagingService/transport/port';
@@ -200,4 +201,28 @@ describe('what tells accounts apart, and outlives a run,', () => {
 	])('is the same in a credential with other settings: %j', (change) => {
 		expect(accountOf(change)).toBe(accountOf({}));
 	});
+});
+
+test('of tasks that wait for a place, each gets one in its turn, also behind one that fails', async () => {
+	const tasks = fc.array(fc.record({ fails: fc.boolean(), turns: fc.nat(3) }), { maxLength: 20 });
+	await holds(
+		fc.asyncProperty(fc.integer({ min: 1, max: 4 }), tasks, async (count, all) => {
+			const slots = new Slots(count);
+			const started: number[] = [];
+			let open = 0;
+			const ends = all.map(async ({ fails, turns }, index) =>
+				slots.run(async () => {
+					started.push(index);
+					expect(++open).toBeLessThanOrEqual(count);
+					for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+					open--;
+					if (fails) throw new Error('failed');
+				}),
+			);
+			for (const end of ends) end.catch(() => undefined);
+			for (let turn = 0; turn < 1000; turn++) await Promise.resolve();
+			expect(started).toEqual([...all.keys()]);
+		}),
+		100,
+	);
 });

@@ -45,8 +45,11 @@ describe('what n8n stores for the retry of 100,000 people is small', () => {
 	});
 });
 
+/** Each field that a receipt has. */
 const receipt = fc
 	.record({
+		httpCode: fc.constantFrom(undefined, '500', '0'),
+		basis: fc.constantFrom(undefined, 'a', 'b'),
 		sent: fc.constantFrom('yes' as const, 'possibly' as const),
 		response: fc.oneof(fc.uuid(), fc.string(), fc.constant({ id: 7 })),
 		part: fc.integer({ min: 1, max: 9 }),
@@ -54,7 +57,7 @@ const receipt = fc
 		places: fc.uniqueArray(fc.nat(60), { maxLength: 30 }),
 		output: fc.constantFrom(undefined, { parts: 1 }, { parts: 2, estimatedCost: 0.1 }),
 		width: fc.constantFrom(1, 4, 8),
-	})
+	} satisfies Record<Exclude<keyof Receipt, 'digests'> | 'width', unknown>)
 	.map(({ places, width, ...facts }): Receipt => {
 		const ascending = places.sort((a, b) => a - b);
 		return { ...facts, places: ascending, digests: ascending.map(() => text(width)) };

@@ -83,6 +83,8 @@ type Setup = 'one process' | 'two processors' | 'unreachable';
 class World {
 	readonly n8n = new SimulatedN8n(['a', 'b', 'c'].map((id) => simulatedWorkflow(id)));
 	readonly model = new Model();
+	/** Whether another process may have unpublished workflows. */
+	hasOtherLeader = false;
 	private events = 0;
 
 	/** @param setup in queue mode; in one process, perhaps one that does not reach its public address */
@@ -131,6 +133,8 @@ class World {
 		for (const workflow of this.model.published) {
 			expect([workflow.id, this.count(workflow, number)]).toEqual([workflow.id, 1]);
 		}
+		const isGone = ({ message }: { message: string }) => message.includes('is gone, and gets no');
+		if (!this.hasOtherLeader) expect(this.n8n.entries.filter(isGone)).toEqual([]);
 	}
 }
 
@@ -260,6 +264,7 @@ const actions: Record<string, Action> = {
 	},
 	async changeLeader(world, index, more) {
 		const { n8n, model, secret } = world;
+		world.hasOtherLeader = true;
 		await n8n.loseLeadership();
 		await jest.advanceTimersByTimeAsync(more < 5 ? SETTLED : 100);
 		// The other leader may have set another URL, and have unpublished a workflow.
