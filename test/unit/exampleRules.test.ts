@@ -57,6 +57,17 @@ describe.each(exampleGraphs().map((graph) => ({ file: graph.file, graph })))(
 			}
 		});
 
+		test('a run that no form has started ends at no page, which n8n would refuse to show', () => {
+			const asks = ({ parameters }: WorkflowNode) =>
+				JSON.stringify(parameters).includes("').isExecuted");
+			const manual = starts(graph, 'manualTrigger').filter(({ disabled }) => disabled !== true);
+			const pages = graph
+				.reachedFrom(manual, asks)
+				.flatMap((node) => graph.after(node, 0))
+				.filter((node) => isOfType(node, 'form'));
+			expect(names(pages)).toEqual([]);
+		});
+
 		test('nothing is lost in silence: a list of names says how many more there are', () => {
 			for (const { name, parameters } of graph.nodes) {
 				const text = String(parameters.errorMessage ?? parameters.completionMessage ?? '');
