@@ -153,6 +153,28 @@ describe('the polling trigger', () => {
 		expect(await workflow.poll()).toBeNull();
 	});
 
+	it('tells SMS messages without IDs apart by number and date', async () => {
+		const messages: IDataObject[] = [];
+		const { url } = await startServer((request, response) => {
+			const items = request.url.includes('/api/SMSMessages') ? messages : [];
+			const page = { pageIndex: 1, totalPages: 1, totalRecords: items.length, items };
+			response.setHeader('content-type', 'application/json');
+			response.end(JSON.stringify(page));
+		});
+		const workflow = new PolledWorkflow({
+			credential: { ...credential(), baseUrl: url },
+			parameters: { events: ['smsStatus'] },
+		});
+		expect(await workflow.poll()).toBeNull();
+		const dateCreated = new Date().toISOString();
+		for (const ending of ['123', '124']) {
+			messages.push({ phoneNumber: `+447700900${ending}`, status: 0, dateCreated });
+		}
+		const items = jsonOf(await workflow.poll());
+		expect(items.map(({ phoneNumber }) => phoneNumber)).toEqual(['+447700900123', '+447700900124']);
+		expect(await workflow.poll()).toBeNull();
+	});
+
 	it('reads only the selected campaigns of both kinds', async () => {
 		const startDateTime = '2999-01-10T09:00:00Z';
 		const ids: { voice: number; sms: string }[] = [];

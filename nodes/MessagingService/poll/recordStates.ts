@@ -13,9 +13,9 @@ export type EncodedStates = [state: string, ids: (number | string)[]][];
 
 const ORDINARY_ID = /^(0|[1-9]\d{0,14})$/;
 
-/** The ID of a phone number or an SMS message as the key of its state. */
-export function idOf({ id, newId, number }: IDataObject): string {
-	return String(id ?? newId ?? number);
+/** The ID of a phone number or an SMS message as the key of its state, or what tells it from others. */
+export function idOf({ id, newId, number, phoneNumber, dateCreated }: IDataObject): string {
+	return String(id ?? newId ?? number ?? [phoneNumber, dateCreated].join(' '));
 }
 
 /** The stored form of record states. */
