@@ -1,7 +1,7 @@
 import { credentialType } from '../../host/workflows.ts';
 import { countedService, sendRow } from './support/countedService.ts';
 import { loggedIn, sandbox } from './support/host.ts';
-import { actionWorkflow, createCredential } from './support/workflows.ts';
+import { createCredential, runAction } from './support/workflows.ts';
 
 const service = countedService();
 
@@ -45,10 +45,7 @@ describe('a credential with an expression over the items', () => {
 	const run = async (querySecret: string, parameters: Record<string, unknown>) => {
 		const n8n = await loggedIn();
 		const credential = await createCredential(n8n, querySecret, withKey(querySecret));
-		const { id } = await n8n.createWorkflow(
-			actionWorkflow('Accounts', credential, rows, parameters),
-		);
-		return await n8n.runWorkflow(id, 'Start');
+		return await runAction(n8n, 'Accounts', credential, rows, parameters);
 	};
 	const keyOf = (path: string) => new URL(path, service.url).searchParams.get('key');
 
