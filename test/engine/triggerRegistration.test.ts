@@ -154,7 +154,7 @@ describe('the registration', () => {
 		);
 	});
 
-	it.each([' pad ', 'a?b', 'a%20b', '..', 'a/:b', 'a//b', '={{ 5 }}'])(
+	it.each([' pad ', 'a?b', 'a%20b', '..', 'a/:b', 'a//b', '/a', 'a/', '={{ 5 }}'])(
 		'refuses the Path %j before anything is sent',
 		async (path) => {
 			for (const act of ['publish', 'listen'] as const) {
@@ -172,7 +172,7 @@ describe('the registration', () => {
 		expect(await historyWithoutTokens()).toEqual(['https://n8n.example.com/webhook/webhook-id']);
 	});
 
-	it.each(['a', '/a/', 'a.b/c-d_e~f', 'A1'])('takes the Path %s', async (path) => {
+	it.each(['a', 'a.b/c-d_e~f', 'A1'])('takes the Path %s', async (path) => {
 		await triggerWith({ path }).publish();
 		expect(await history()).toHaveLength(1);
 	});

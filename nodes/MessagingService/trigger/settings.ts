@@ -142,7 +142,7 @@ export function readTriggerSettings(context: IHookFunctions | IWebhookFunctions)
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const { batchEvents, batchSize = 100, registration } = options;
 	const { path: ownPath } = (context.getNode().parameters.options ?? {}) as IDataObject;
-	const path = String(ownPath ?? '').replace(/^\/|\/$/g, '');
+	const path = String(ownPath ?? '');
 	return {
 		kinds: entriesIn(context.getNodeParameter('events', [])),
 		filters: context.getNodeParameter('filters', {}) as IDataObject,
