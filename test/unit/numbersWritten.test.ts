@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import fc from 'fast-check';
+import { regions } from '../../nodes/MessagingService/numbers/plans';
 import { readNumber } from '../../nodes/MessagingService/numbers/readNumber';
 import { exampleNumbers } from './support/numberExamples';
 import { WRITTEN } from './support/writtenNumbers';
@@ -49,6 +50,28 @@ it('the days of a century are dates, not phone numbers', () => {
 			spellings.map((text) => [text, `is not a single number (${text})`]),
 		);
 	}
+});
+
+/** Days since 1900 with a time, degrees, amounts: also the text that a CSV file has of them. */
+const fraction = fc.oneof(
+	fc.double({ min: 40_000, max: 50_000, noNaN: true }),
+	fc.double({ min: 0.001, max: 180, noNaN: true }),
+	fc.double({ min: 100_000, max: 1e9, noNaN: true }),
+);
+const refused: unknown = expect.stringMatching(/^!/);
+const places = fc.integer({ min: 3, max: 9 });
+
+it('no fraction is a phone number in any country, be it a number or its text', async () => {
+	await holds(
+		fc.property(fraction, places, fc.constantFrom('', ...regions()), (value, most, country) => {
+			const rounded = Number(value.toFixed(most));
+			if (Number.isInteger(rounded) || String(rounded).includes('e')) return;
+			const cells = [rounded, String(rounded), String(rounded).replace('.', ',')];
+			const outcomes = cells.map((cell) => outcomeOf(cell, country));
+			expect([rounded, ...outcomes]).toEqual([rounded, ...Array<unknown>(3).fill(refused)]);
+		}),
+		2500,
+	);
 });
 
 it('an E.164 number is read like its other spellings', async () => {

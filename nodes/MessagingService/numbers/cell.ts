@@ -25,9 +25,9 @@ export function readCell(value: unknown): Cell | NoNumber {
 	if (trimmed.length > MAX_LENGTH) return notOneNumber(trimmed);
 	const text = unwrapped(inAscii(trimmed));
 	if (text === '') return EMPTY;
-	if (EXPONENT.test(text)) return lostDigits(text);
-	const [, whole = text, decimals = ''] = DECIMAL.exec(text) ?? [];
-	if (/[1-9]/.test(decimals)) return lostDigits(text);
+	const whole = text.replace(DECIMAL_ZEROS, '');
+	const isFraction = typeof value === 'number' ? whole.includes('.') : FRACTION.test(whole);
+	if (isFraction || EXPONENT.test(text)) return lostDigits(text);
 	return isOneNumber(whole) ? cellOf(whole) : notOneNumber(text);
 }
 
@@ -68,7 +68,9 @@ const PLAIN = /^\+?(?=[ \d]*[1-9])\d(?: ?\d){4,30}$/;
 /** 4.47701E+11 */
 const EXPONENT = /^[+-]?\d+(?:[.,]\d+)? ?e ?[+-]?\d+$/i;
 /** 447700900123.0 */
-const DECIMAL = /^(\+?\d{7,})[.,](\d\d?|0+)$/;
+const DECIMAL_ZEROS = /(?<=^\+?\d{7,})[.,]0+$/;
+/** 447700900123.5, 46205.375 (a date with a time), 51.507422 (degrees); but people write 338.1234567. */
+const FRACTION = /^(?:\+?\d{7,}[.,]\d\d?|(?:[1-9]?\d|1[0-8]\d|[1-9]\d{4,})[.,]\d+)$/;
 /** A + may stand before the first digit only. */
 const ONE_NUMBER = /^[ ()[\]]*\+?[ ()[\]]*\d[\d ()[\].'/-]*$/;
 /** 030 901820 (12) */
