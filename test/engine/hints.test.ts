@@ -286,6 +286,14 @@ describe('a dry run', () => {
 		const onError = 'continueErrorOutput';
 		expect(await hints({ ...parameters, dryRun: true }, { items, onError })).toEqual([told]);
 	});
+
+	it('comes before what looks wrong', async () => {
+		const parameters = { ...sendEach, sender: 'Sandwich Shop', dryRun: true };
+		expect(await hints(parameters, { items: [VALID] })).toEqual([
+			expect.stringContaining('Dry run: nothing was sent.'),
+			expect.stringContaining('Sandwich Shop'),
+		]);
+	});
 });
 
 it("says nothing to an agent's tool, and works there", async () => {
@@ -316,7 +324,7 @@ describe('the name of a sender', () => {
 		for (const each of parameters) {
 			expect(await hints(each, { items: [VALID] })).toEqual(expected);
 			const found = await hints({ ...each, dryRun: true }, { items: [VALID] });
-			expect(found.slice(0, -1)).toEqual(expected);
+			expect(found.slice(1)).toEqual(expected);
 		}
 		const sent = await sandbox().requests({ method: 'POST' });
 		expect(sent.items.map(({ body }) => (body as IDataObject).sender)).toEqual([sender, sender]);

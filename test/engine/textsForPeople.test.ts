@@ -164,7 +164,7 @@ describe('warnings name the first row, and what it says', () => {
 			['Message contains a greeting of nobody (Hello N/A,). Check the column with the names.'],
 			['Message contains a greeting of nobody (Hello TEST,). Check the column with the names.'],
 		]);
-		expect(result.hints[0]).toBe(
+		expect(result.hints[1]).toBe(
 			'Item 1: Message contains a greeting of nobody (Hello N/A,). Check the column with the names. (and 1 other warning: see "warnings" in the items)',
 		);
 	});

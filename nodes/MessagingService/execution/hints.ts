@@ -90,13 +90,13 @@ export class Notes {
 	hints(items: number): NodeExecutionHint[] {
 		const { leftOut, others, simulated } = this;
 		const warnings = [
+			...aboutDryRuns(this.dryRuns),
 			...(leftOut.size === 0 ? [] : [aboutLeftOut(leftOut, others, items)]),
 			...aboutWarnings([...this.warnings]),
 			...aboutUnreadable([...this.unreadable]),
 			...aboutCostly(this.costly),
 			...aboutSenders([...this.senders]),
 			...[...simulated].map(([by, requests]) => aboutSimulated(by, requests)),
-			...aboutDryRuns(this.dryRuns),
 		];
 		return [
 			...warnings.map((message) => ({ message, type: 'warning' as const })),
