@@ -107,6 +107,17 @@ describe('each row goes out with the credential of its own item', () => {
 		for (const key of keys) expect(acceptedWith(key)).toEqual(numbersWith(items, key));
 	});
 
+	test('and a blank row of one account leaves nobody of another out', async () => {
+		const items = rowsOf(9).map((row, index) =>
+			index === 1 ? { apiKey: '', phoneNumber: '' } : row,
+		);
+		const headerSecret = "={{ $json.apiKey || 'key-b' }}";
+		const credential = credentialWith({ headerSecret });
+		const { error } = await runAction({ credential, parameters: create, items });
+		expect(error).toBeUndefined();
+		for (const key of keys) expect(acceptedWith(key)).toEqual(numbersWith(items, key));
+	});
+
 	test('files', async () => {
 		const items = rowsOf(3);
 		const files = items.map(({ phoneNumber }) => Buffer.from(`phoneNumber\n${phoneNumber}\n`));

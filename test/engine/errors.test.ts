@@ -148,12 +148,12 @@ describe('a complaint of the service', () => {
 		],
 		['a text', 'Out of credit', 'Out of credit'],
 	])('in %s names the n8n field', async (_what, body, message) => {
-		await sandbox().fault({ fault: { kind: 'status', status: 400, body } });
-		expectHelpful(await run(send), {
-			message,
-			description: 'Fix the fields of this node',
-			httpCode: '400',
-		});
+		for (const status of [400, 422]) {
+			await sandbox().fault({ fault: { kind: 'status', status, body } });
+			expectHelpful(await run(send), {
+				...{ message, description: 'Fix the fields of this node', httpCode: String(status) },
+			});
+		}
 	});
 });
 
