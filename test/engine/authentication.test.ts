@@ -1,3 +1,4 @@
+import { mapValues } from 'lodash';
 import type { CredentialValues } from '../support/engine';
 import { actionSuite, sendMessage } from '../support/actionSuite';
 import { expectNoSecret } from '../support/secrets';
@@ -91,8 +92,11 @@ describe.each(KINDS)('$name', ({ service, right, wrong }) => {
 		await sandbox().settings({ authentication: service });
 	});
 
-	it.each([sendMessage, list])('is accepted by a request: %j', async (parameters) => {
-		const { error, requests } = await run(parameters, { credential: using(right) });
+	it.each([
+		[sendMessage, right],
+		[list, mapValues(right, (value, name) => (/Name$/.test(name) ? ` ${String(value)} ` : value))],
+	])('is accepted by a request, also with blanks around a name: %j', async (parameters, values) => {
+		const { error, requests } = await run(parameters, { credential: using(values) });
 		expect(error).toBeUndefined();
 		expect(requests).toHaveLength(1);
 	});

@@ -191,12 +191,12 @@ describe('warnings name the first row, and what it says', () => {
 	it('of each kind, whichever row has it', async () => {
 		const people = [
 			{ name: 'N/A', custom1: 'ZoÃ«' },
-			{ name: 'Test', custom1: 'ZoÃ« B' },
+			{ name: 'Test', custom1: 'Hello Test, come in' },
 			{ name: 'Ann', custom1: '{{name}}' },
 		].map((each, row) => ({ ...each, phoneNumber: `+44770090012${row}` }));
 		const { items } = await run(campaign, people);
 		expect(items[0]?.json.warnings).toEqual([
-			'In item 0, Name contains no name (N/A). In item 0, Custom 1 contains wrongly decoded letters (ZoÃ«). In item 2, Custom 1 contains a placeholder ({{name}}). Something looks wrong in 3 rows.',
+			'In item 0, Name contains no name (N/A). In item 0, Custom 1 contains wrongly decoded letters (ZoÃ«). In item 1, Custom 1 contains a greeting of nobody (Hello Test,). In item 2, Custom 1 contains a placeholder ({{name}}). Something looks wrong in 3 rows.',
 		]);
 	});
 
