@@ -45,14 +45,16 @@ const sharing = (region: string) =>
 		(other) => getCountryCallingCode(other) === getCountryCallingCode(region as CountryCode),
 	);
 
-/** The countries where a carrier's digits may follow "00". */
-const withCarriers = getCountries().filter((region) => numberingPlanOf(region)?.hasCarriers);
-const carriers = new Set<string | undefined>(withCarriers);
+/** The countries that dial something else than "00", or a carrier's digits after it. */
+const otherExits = getCountries().filter(
+	(region) => numberingPlanOf(region)?.exitsWith00 === false,
+);
+const isOtherExit = new Set<string | undefined>(otherExits);
 
 /** Both numbers, if both readers have one and they differ. */
 function differs(text: string, region?: string): string | undefined {
-	// They read the digits of a carrier where a country code may stand: below.
-	if (carriers.has(region) && text.replace(/\D/g, '').startsWith('00')) return undefined;
+	// They read what is dialed where a country code may stand: below.
+	if (isOtherExit.has(region) && text.replace(/\D/g, '').startsWith('00')) return undefined;
 	const we = ours(text, region);
 	const they = we === undefined ? undefined : theirs(text, region);
 	if (they === undefined || they.number === we) return undefined;
@@ -106,13 +108,13 @@ it('no random cell is completed to another number than by libphonenumber-js', as
 	);
 });
 
-/** What a number that begins with 00 can stand for, to libphonenumber-js: with a carrier and without. */
+/** What a number that begins with 00 can stand for, to libphonenumber-js: as it is written and as it is dialed. */
 const readings = (digits: string, region: string) => {
 	const found = [theirs(`+${digits.slice(2)}`), theirs(digits, region)];
 	return new Set(found.flatMap((number) => (number?.isValid() ? [number.number] : [])));
 };
 
-/** Whether a number that begins with 00 is completed as it must be where carriers have codes. */
+/** Whether a number that begins with 00 is completed as it must be where 00 is not all that is dialed. */
 function isReadBothWays(digits: string, region: string): boolean {
 	const possible = readings(digits, region);
 	const reading = readNumber(digits, { format: 'international', defaultCountry: region });
@@ -123,8 +125,8 @@ function isReadBothWays(digits: string, region: string): boolean {
 
 const carrier = fc.constantFrom('', ...'579', '09', '12', '14', '15', '31', '456');
 
-it('00 where carriers have codes: the reading that is in use is sent, and none if both are', async () => {
-	const pick = [fc.constantFrom(...withCarriers), carrier, fc.constantFrom(...examples)] as const;
+it('00 where something else is dialed: the reading that is in use is sent, and none if both are', async () => {
+	const pick = [fc.constantFrom(...otherExits), carrier, fc.constantFrom(...examples)] as const;
 	await holds(
 		fc.property(...pick, (region, code, { callingCode, national }) => {
 			const digits = `00${code}${callingCode}${national}`;
@@ -133,6 +135,22 @@ it('00 where carriers have codes: the reading that is in use is sent, and none i
 		}),
 		7_500,
 	);
+});
+
+it('a mobile number with 00 and its country code is sent to that number, or to nobody', () => {
+	const mobiles = exampleNumbers(5).filter(({ type, region, callingCode, national }) => {
+		return type === 'MOBILE' && theirs(`+${callingCode}${national}`, region)?.isValid() === true;
+	});
+	expect(mobiles.length).toBeGreaterThan(1000);
+	for (const country of ['DE', 'GB', ...otherExits]) {
+		const numbers = mobiles.map(({ callingCode, national }) => `${callingCode}${national}`);
+		const read = numbers.map((number) => ours(`00${number}`, country));
+		const others = read.filter((e164, at) => e164 !== undefined && e164 !== `+${numbers[at]}`);
+		const refused = read.filter((e164) => e164 === undefined).length;
+		expect({ country, others }).toEqual({ country, others: [] });
+		// In Singapore, 001 to 003 and a digit more are dialed.
+		expect(refused).toBeLessThan(0.12 * numbers.length);
+	}
 });
 
 it('at least 97 % of the mobile and fixed-line numbers are read, with the right Default Country', () => {

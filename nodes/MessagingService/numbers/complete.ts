@@ -142,8 +142,8 @@ function withCountry(cell: Cell, country: NumberingPlan): Completion {
 		: undefined;
 	const home = national(digits) ?? withoutCode;
 	const abroad = country.withoutExitCode(digits);
-	if (country.hasCarriers && digits.startsWith('00')) {
-		// Written, "00" stands for the +. Dialed, the digits of a carrier follow it.
+	if (!country.exitsWith00 && digits.startsWith('00')) {
+		// Written, "00" stands for the +. Dialed, it is part of another code, or a carrier follows it.
 		const dialed = abroad === undefined ? undefined : readInFull(abroad);
 		return theOneInUse(text, callingCode, [readInFull(digits), dialed, home]);
 	}

@@ -18,8 +18,8 @@ export class NumberingPlan {
 	readonly callingCode: string;
 	/** What is dialed before a national number, '' where nothing is. */
 	readonly trunkPrefix: string;
-	/** Whether a carrier is chosen by digits of the code for international calls. */
-	readonly hasCarriers: boolean;
+	/** Whether 00 and nothing else is dialed for international calls. */
+	readonly exitsWith00: boolean;
 	private readonly exitCodes: RegExp | undefined;
 	private readonly pattern: RegExp | undefined;
 	private readonly prefix: RegExp | undefined;
@@ -34,7 +34,7 @@ export class NumberingPlan {
 		this.region = region;
 		this.callingCode = callingCode;
 		this.trunkPrefix = trunkPrefix;
-		this.hasCarriers = /\D/.test(exitCodes);
+		this.exitsWith00 = exitCodes === '00';
 		this.exitCodes = startingWith(exitCodes);
 		this.pattern = startingWith(pattern, '$');
 		this.prefix = startingWith(prefix);
