@@ -692,6 +692,8 @@ function expectReported(
 	expect(new Set(named).size).toBe(named.length);
 	const next = Number(report.continueAtRow ?? Infinity);
 	for (const row of good) expect(named.includes(row)).toBe(row < next);
+	// Nobody is told to continue where nobody is left.
+	if (report.continueAtRow !== undefined) expect(good.at(-1)).toBeGreaterThanOrEqual(next);
 	return report;
 }
 
@@ -738,6 +740,20 @@ describe('a run that fails in the middle of a file', () => {
 		const json = await failing((rows) => (rows.includes(31) ? behaviour : 'accept'));
 		expect(json.reason).toMatch(reason);
 	});
+
+	test.each(['continueErrorOutput', 'stopWorkflow'] as const)(
+		'says nothing of continuing where its last campaign was possibly sent (%s)',
+		async (onError) => {
+			service.decide = (request) => (rowsOf(request).includes(9) ? 'failAfter' : 'accept');
+			const options = { ...skip, perCampaign: 8 };
+			const result = await run(csv([...people(10), 'nobody,row 11']), { options }, { onError });
+			const [json = {}] = result.errorItems.map((item) => item.json);
+			expect(json).not.toHaveProperty('continueAtRow');
+			const description = String(result.error?.description ?? json.description);
+			expect(description).toContain('Possibly sent: rows 9 to 10 of the file.');
+			expect(description).not.toContain('Start at Row');
+		},
+	);
 
 	test('sends one campaign at a time, in order, and says at which row to continue', async () => {
 		const json = await failing((rows) => (rows.includes(31) ? 'reject' : 'accept'));

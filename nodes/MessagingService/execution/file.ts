@@ -41,7 +41,7 @@ interface FileProgress {
 	campaigns: SentRows[];
 	/** How many people the campaigns of this try have reached. */
 	reached: number;
-	/** Whether all of it was sent. */
+	/** Whether nobody in it is left to send to. */
 	isComplete: boolean;
 }
 
@@ -88,11 +88,11 @@ export async function doFile(file: FileJob): Promise<void> {
 	if (isOver(run)) return;
 	let progress = startPass(file);
 	try {
-		await checkAll(file, progress);
+		const lastRow = await checkAll(file, progress);
 		if (!isDryRun) {
 			const basis = basisOf(file, progress.pass);
 			progress = startPass(file);
-			await sendCampaigns(file, progress, basis);
+			await sendCampaigns(file, progress, { basis, lastRow });
 		}
 	} catch (cause) {
 		progress.results.push(failedResult(cause, 'no'));
@@ -110,18 +110,19 @@ function startPass({ run, reading, receipts }: FileJob): FileProgress {
 /**
  * The first pass: checks all that can be checked before anything is sent. A dry run says what would
  * be sent.
+ * @returns the last row to send to; 0 where there is none
  * @throws Failure where nothing may be sent: its rows or the sending policy forbid it, the file cannot
  * be read on, or lacks a column
  */
-async function checkAll(file: FileJob, { pass, results }: FileProgress): Promise<void> {
+async function checkAll(file: FileJob, { pass, results }: FileProgress): Promise<number> {
 	const { run, input, isDryRun, receipts } = file;
 	const rehearsal = isDryRun ? run.rehearsal : run.policy.startRehearsal();
 	const preview = isDryRun ? new Preview(run, input) : undefined;
 	let refused: Failure | undefined;
-	let campaigns = 0;
+	let lastRow = 0;
 	for await (const { planned, block } of campaignsOf(file, pass)) {
-		if (isOver(run)) return;
-		campaigns++;
+		if (isOver(run)) return lastRow;
+		lastRow = rangeOf(block.places).to;
 		preview?.add(planned);
 		if (run.agent?.find(planned) !== undefined) continue;
 		const refusal = await run.policy.rehearse([planned.request], rehearsal);
@@ -132,11 +133,12 @@ async function checkAll(file: FileJob, { pass, results }: FileProgress): Promise
 	}
 	const now = basisOf(file, pass);
 	if (receipts.some(({ basis }) => basis !== now)) throw otherItems();
-	const isNobody = campaigns === 0 && receipts.length === 0;
+	const isNobody = lastRow === 0 && receipts.length === 0;
 	const obstacle = pass.refused() ?? refused ?? (isNobody ? pass.nobodyLeft() : undefined);
 	if (preview !== undefined) {
 		results.push({ sent: 'no', records: [describe(preview, obstacle, pass)] });
 	} else if (obstacle !== undefined) throw obstacle;
+	return lastRow;
 }
 
 /** Which file it is, whom its rows reach, and with which account: once all of it was read. */
@@ -159,7 +161,11 @@ function describe(preview: Preview, obstacle: Failure | undefined, pass: FilePas
 }
 
 /** Sends one campaign after the other, until one fails. */
-async function sendCampaigns(file: FileJob, progress: FileProgress, basis: string): Promise<void> {
+async function sendCampaigns(
+	file: FileJob,
+	progress: FileProgress,
+	{ basis, lastRow }: { basis: string; lastRow: number },
+): Promise<void> {
 	const { run } = file;
 	const { pass, results, campaigns } = progress;
 	let isMarked = false;
@@ -180,7 +186,7 @@ async function sendCampaigns(file: FileJob, progress: FileProgress, basis: strin
 		isEnded = endsFile(result, run);
 		if (isEnded) break;
 	}
-	progress.isComplete = !isEnded;
+	progress.isComplete = !isEnded || campaigns.at(-1)?.to === lastRow;
 }
 
 /** A failure ends the file, and so does a stop. What an agent has possibly sent earlier does not. */
