@@ -36,6 +36,15 @@ describe('a dry run', () => {
 			[true, true, false],
 		],
 		[
+			'rows, but for those who are left out,',
+			{
+				...{ resource: 'smsMessage', operation: 'send', phoneNumber: '={{ $json.number }}' },
+				options: { doNotContactNumbers: numbers[0] },
+			},
+			numbers.map((number) => ({ number })),
+			[false, true, true],
+		],
+		[
 			'lists',
 			list,
 			[{ numbers: numbers.slice(1) }, { numbers: numbers.slice(0, 1) }],

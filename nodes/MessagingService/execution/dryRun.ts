@@ -28,7 +28,9 @@ export async function describeMessage(job: Job): Promise<void> {
 	if (planned === undefined) return;
 	const { request, leftOut } = planned;
 	const { body } = request;
-	const failure = await run.policy.rehearse([request], run.rehearsal);
+	// Whoever is left out does not count for the policy.
+	const failure =
+		leftOut === undefined ? await run.policy.rehearse([request], run.rehearsal) : undefined;
 	const { isLeftOut = false, reasons = [] } = failure?.facts ?? {};
 	const refusal = leftOut ?? (isLeftOut ? reasons.find(isComplaint) : undefined) ?? failure;
 	run.notes.addSender(body?.sender);
