@@ -37,7 +37,8 @@ it('says nothing where nothing is to be known', async () => {
 
 describe('recipients that were left out', () => {
 	it('are counted under one word for several reasons, and over all lists', async () => {
-		const rows = ['none', '12', '', '', VALID.phoneNumber, '+33123456789'];
+		const nobody = { name: 'Ann' };
+		const rows = ['none', '12', nobody, nobody, VALID.phoneNumber, '+33123456789'];
 		const options = { unusable: 'skip', allowedTypes: ['mobile', 'unknown'] };
 		const contactsJson = JSON.stringify(rows);
 		expect(

@@ -48,6 +48,17 @@ describe('a row of nothing but blank cells is nobody', () => {
 		},
 	);
 
+	test('among the entries of a list in JSON', async () => {
+		const rows: IDataObject[] = [ann, ...blank, bob];
+		const entries = rows.map(({ phone, name }) => ({ phoneNumber: phone, name }));
+		const list = { contactsSource: 'json', contactsJson: JSON.stringify([...entries, '', null]) };
+		const result = await run({ ...campaign, ...list }, [{}]);
+		expect(result.error).toBeUndefined();
+		expect(reached()).toEqual(both);
+		expect(result.hints).toEqual(['Left out 5 of 7 rows: 5 blank.']);
+		expect(result.items[0]?.json).toMatchObject({ recipients: 2, skippedCount: 5 });
+	});
+
 	test('among the messages that Send sends', async () => {
 		const result = await run(send, [ann, ...blank, bob], { onError: 'continueErrorOutput' });
 		expect(reached()).toEqual(both);

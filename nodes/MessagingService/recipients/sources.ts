@@ -117,12 +117,14 @@ export interface Candidates {
 export function readCandidates(kind: RecipientKind, input: OperationInput): Candidates {
 	const source = input.parameters.read(sourceField(kind));
 	if (source === INPUT_ITEMS) return fromInputItems(kind, input);
-	const entries = source === 'json' ? fromJson(kind, input) : fromList(kind, input);
+	const isJson = source === 'json';
+	const entries = isJson ? fromJson(kind, input) : fromList(kind, input);
 	return {
 		count: entries.length,
 		at: (position) => entries[position] ?? {},
 		placeAt: (position) => position,
-		isBlank: () => false,
+		// In the form, each entry was added by hand.
+		isBlank: (position) => isJson && isBlankRow(entries[position]),
 		isItems: false,
 	};
 }
