@@ -44,8 +44,8 @@ export async function pause(milliseconds: number, signal: AbortSignal | undefine
 
 /**
  * Starts the requests of an account: only so many in progress, only so many a second, and none
- * while the service wants a pause. One that somebody waits for is next; the others come in their
- * order.
+ * while the service wants a pause. One that somebody waits for is next, at most every other turn; the
+ * others come in their order.
  */
 export class Gate {
 	private running = 0;
@@ -53,6 +53,8 @@ export class Gate {
 	private pausedUntil = 0;
 	/** When the rate allows the next start. */
 	private nextStart = 0;
+	/** Whether somebody waited for the request that was started last. */
+	private wasNext = false;
 	/** The requests that wait, the next one first. */
 	private readonly line: Turn[] = [];
 	/** Makes the gate look again; undefined while nobody waits. */
@@ -83,8 +85,8 @@ export class Gate {
 	private async turnOf(waiting: Waiting): Promise<Failure | undefined> {
 		return await new Promise((take) => {
 			const turn = { ...waiting, take };
-			if (waiting.isNext) this.line.unshift(turn);
-			else this.line.push(turn);
+			// After one that was next, another request has its turn.
+			this.line.splice(waiting.isNext ? Number(this.wasNext) : this.line.length, 0, turn);
 			if (this.wake === undefined) void this.serve();
 			else this.wake();
 		});
@@ -100,7 +102,7 @@ export class Gate {
 				continue;
 			}
 			this.line.shift();
-			if (failure === undefined) this.noteStart(turn.limits);
+			if (failure === undefined) this.noteStart(turn);
 			turn.take(failure);
 		}
 		this.wake = undefined;
@@ -110,8 +112,9 @@ export class Gate {
 		return this.running >= limits.concurrency;
 	}
 
-	private noteStart({ requestsPerSecond }: Waiting['limits']): void {
+	private noteStart({ limits: { requestsPerSecond }, isNext }: Waiting): void {
 		this.running++;
+		this.wasNext = isNext;
 		if (requestsPerSecond > 0) this.nextStart = Date.now() + 1000 / requestsPerSecond;
 	}
 
