@@ -149,9 +149,26 @@ function withCountry(cell: Cell, country: NumberingPlan): Completion {
 	}
 	if (abroad !== undefined) return international(text, abroad, [home]);
 	if (home === undefined || !isUsable(home)) {
+		const restored = withLostZero(digits, code, country);
+		if (restored !== undefined) return unlessAmbiguous(text, restored, [readInFull(digits)]);
 		return notInPlan(text, callingCode + country.significant(digits));
 	}
 	return likeliest(cell, country, home, withoutCode);
+}
+
+/** In a few countries, the first 0 of a mobile number belongs to it, or (06 in Hungary) is not the whole prefix. */
+function withLostZero(
+	digits: string,
+	code: CallingCode,
+	{ trunkPrefix }: NumberingPlan,
+): string | undefined {
+	const dialed = `0${digits}`;
+	const number = e164Of(
+		code,
+		dialed.startsWith(trunkPrefix) ? dialed.slice(trunkPrefix.length) : dialed,
+	);
+	const isMobile = isOfType('mobile', number) || isOfType('fixedLineOrMobile', number);
+	return isMobile ? number : undefined;
 }
 
 /**
@@ -172,8 +189,11 @@ function likeliest(
 	if (isLocal && !isOfType('mobile', home)) return invalid(text, callingCode);
 	// Some plans allow landlines that are longer than any there are.
 	const isTooLong =
-		isBare && isOfType('fixedLine', home) && !country.hasLength(['mobile'], digits.length);
+		isBare && isOfType('fixedLine', home) && country.hasShorter('mobile', digits.length);
 	if (isTooLong && isOfType('mobile', withoutCode)) return { number: withoutCode };
+	const isWithCode = digits.startsWith(callingCode);
+	const isNeither = withoutCode === undefined || !isUsable(withoutCode);
+	if (isTooLong && isWithCode && isNeither) return invalid(text, callingCode);
 	const abroad = isVariable || digits.startsWith('00') ? readInFull(digits) : undefined;
 	// Who writes a mobile number of Default Country does not mean a landline of another country.
 	const isUnlikely = isOfType('mobile', home) && isOfType('fixedLine', abroad);

@@ -99,6 +99,11 @@ export class NumberingPlan {
 		return types.some((type) => (((this.types.get(type)?.lengths ?? 0) >> digits) & 1) === 1);
 	}
 
+	/** Whether numbers of a type always have fewer digits. */
+	hasShorter(type: NumberType, digits: number): boolean {
+		return (this.types.get(type)?.lengths ?? 0) >> digits === 0;
+	}
+
 	private isOfType(national: string, type: NumberType): boolean {
 		const found = this.types.get(type);
 		if (found === undefined || ((found.lengths >> national.length) & 1) === 0) return false;
