@@ -150,9 +150,8 @@ const SHEETS: Sheet[] = [
 		source: 'howtomicrosoftofficetutorials.blogspot.com/2017/02/',
 		lines: ['phone', '14255550177', '0014255550178'],
 		country: 'US',
-		// In the United States, 00 is no exit code.
-		sent: ['+14255550177'],
-		leftOut: ['is not a valid number'],
+		// In the United States, 00 is no exit code: whoever writes it means +.
+		sent: ['+14255550177', '+14255550178'],
 	},
 	{
 		source: 'howtomicrosoftofficetutorials.blogspot.com/2017/07/',
