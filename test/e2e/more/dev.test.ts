@@ -1,8 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { N8nClient, type NodeTypeDescription } from '../../../host/n8nClient.ts';
+import { localOwner } from '../../../host/localOwner.ts';
 import { poll } from '../../../host/poll.ts';
 import { copyClone } from '../../support/clone';
 
@@ -52,6 +53,9 @@ describe('npm run dev', () => {
 
 	it('shows a saved change in n8n without a restart', async () => {
 		copyClone(folder);
+		// Each clone makes a password of its own.
+		mkdirSync(path.join(folder, '.local'));
+		writeFileSync(path.join(folder, '.local', 'owner-password'), localOwner().password);
 		const { process: child, url } = await startDev(folder);
 		running = child;
 		const n8n = new N8nClient(url);
