@@ -87,19 +87,19 @@ function keyIn(value: unknown, label: string): string {
 const bearerToken = (token: unknown) => keyIn(token, 'Token').replace(/^bearer\s+/i, '');
 
 /** The fields of which each kind of authentication needs one. */
-const KEYS: Readonly<Record<string, readonly string[]>> = {
-	basicAuth: ['username', 'password'],
-	bearer: ['token'],
-	header: ['headerSecret'],
-	query: ['querySecret'],
-};
+const KEYS: ReadonlyMap<string, readonly string[]> = new Map([
+	['basicAuth', ['username', 'password']],
+	['bearer', ['token']],
+	['header', ['headerSecret']],
+	['query', ['querySecret']],
+]);
 
 /**
  * What has no key must not go out without one: it may be for another account.
  * @throws Failure
  */
 export function assertKey(data: ICredentialDataDecryptedObject): void {
-	const names = KEYS[String(data.authentication)] ?? [];
+	const names = KEYS.get(String(data.authentication)) ?? [];
 	const isEmpty = (name: string) => String(data[name] ?? '').trim() === '';
 	if (names.length === 0 || !names.every(isEmpty)) return;
 	throw new Failure(
