@@ -41,7 +41,7 @@ async function readCampaign(run: PollRun, campaign: Campaign): Promise<void> {
 	const { client, now, isSample } = run.request;
 	if (known === undefined || known.phase === 'closed') return;
 	const isResting = Math.abs(now - (known.readAt ?? 0)) < RESTING_MS;
-	if (known.phase === 'finished' && isResting && known.reading === undefined) return;
+	if (known.phase === 'finished' && isResting) return;
 	const schedule = (known.schedule = await currentSchedule(run, campaign, known));
 	const origin = { ...run.origin, campaignId: campaign.id };
 	const isReported = known.phase !== 'baseline';

@@ -86,7 +86,8 @@ export class Gate {
 		return await new Promise((take) => {
 			const turn = { ...waiting, take };
 			// After one that was next, another request has its turn.
-			this.line.splice(waiting.isNext ? Number(this.wasNext) : this.line.length, 0, turn);
+			const firstPlace = this.wasNext ? 1 : 0;
+			this.line.splice(waiting.isNext ? firstPlace : this.line.length, 0, turn);
 			if (this.wake === undefined) void this.serve();
 			else this.wake();
 		});

@@ -13,7 +13,7 @@ export interface ServiceRequest {
 	body?: IDataObject;
 	/** What a successful response must be beyond its kind. */
 	expected?: ExpectedResponse;
-	/** Whether it leaves the same behind if it is made again, as it is without a clear response. */
+	/** Whether a second time changes nothing. Then it is made again if the response leaves its result open. */
 	isRepeatable?: boolean;
 }
 
