@@ -143,7 +143,7 @@ describe('operations filled in and executed in the editor', () => {
 		});
 		await editor.openNode('Send within hours');
 		expect(await editor.execute()).toContain('executed successfully');
-		await editor.execute();
+		await editor.startExecution();
 		expect(await editor.failure('another text within 20 hours')).toContain('+447700900051');
 		const texts = (await bodies()).filter(({ message }) => message === 'Within hours');
 		expect(texts).toHaveLength(rows.length);

@@ -421,9 +421,14 @@ export class EditorPage {
 
 	/** Executes the opened node and the ones before it; gives what n8n says in its corner. */
 	async execute(): Promise<string> {
+		await this.startExecution();
+		return await this.message();
+	}
+
+	/** Executes the opened node, for who waits for its output: what n8n says may be gone by then. */
+	async startExecution(): Promise<void> {
 		await this.dismissMessages();
 		await this.page.getByTestId('node-execute-button').click();
-		return await this.message();
 	}
 
 	/** What n8n says in its corner, as soon as it says something. */
