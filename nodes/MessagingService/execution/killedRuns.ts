@@ -41,7 +41,7 @@ export async function markRun(
 	context: IExecuteFunctions,
 	requests: readonly PlannedRequest[],
 ): Promise<void> {
-	const own = peopleOf(requests.flatMap(({ request }) => whomOf(request)));
+	const own = peopleOf(requests);
 	const node = nodeMemory(context);
 	node.firstMarks ??= own;
 	const known = (node.marks ??= {});
@@ -66,13 +66,15 @@ export async function markRun(
 const LAST_DIGITS = 8;
 
 /** The digests of a few people, by what each try has, even with other fields: the end of their numbers. */
-function peopleOf(people: readonly unknown[]): string[] {
+function peopleOf(requests: readonly PlannedRequest[]): string[] {
 	let first: string[] = [];
-	for (const each of people) {
-		const end = String(each).replace(/\D/g, '').slice(-LAST_DIGITS);
-		const largest = first[MARKED_PEOPLE - 1];
-		if (largest !== undefined && end >= largest) continue;
-		first = sortedUniq([...first, end].sort()).slice(0, MARKED_PEOPLE);
+	for (const { request } of requests) {
+		for (const each of whomOf(request)) {
+			const end = String(each).replace(/\D/g, '').slice(-LAST_DIGITS);
+			const largest = first[MARKED_PEOPLE - 1];
+			if (largest !== undefined && end >= largest) continue;
+			first = sortedUniq([...first, end].sort()).slice(0, MARKED_PEOPLE);
+		}
 	}
 	return first.map((each) => digest([each]));
 }

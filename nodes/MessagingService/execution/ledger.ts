@@ -67,8 +67,9 @@ export class Ledger {
 	/** Notes a request: before it goes out that it is possibly sent, then what it came to. */
 	note(planned: PlannedRequest, sending: Sending): void {
 		const key = keyOf(planned);
-		const receipt = this.now.get(key)?.receipt ?? receiptMaker(planned);
-		this.now.set(key, { receipt, sending });
+		const noted = this.now.get(key);
+		this.now.set(key, { receipt: noted?.receipt ?? receiptMaker(planned), sending });
+		if (noted !== undefined) return;
 		for (const row of rowsOf(planned)) this.attempted.add(row);
 	}
 
