@@ -110,15 +110,21 @@ function receiptMaker(planned: PlannedRequest): ReceiptMaker {
 	const isKept = 'numbers' in request.reaches;
 	const output = isKept ? omit(request.output, 'phoneNumber', 'message') : undefined;
 	const facts = { item: itemIndexes[0] ?? 0, part: batch?.part ?? 1, output, basis };
-	if (isOfFile) {
-		// Nothing keeps the rows of a file: there may be millions.
-		const places = packPlaces(batch?.places ?? []);
-		return () => ({ ...facts, places: unpackPlaces(places), digests: [] });
-	}
+	return isOfFile ? ofFile(facts, packPlaces(batch?.places ?? [])) : ofPeople(facts, planned);
+}
+
+type Facts = Omit<ReturnType<ReceiptMaker>, 'places' | 'digests'>;
+
+/** Keeps no rows, of which there may be millions: a function of its own has nothing else in reach. */
+function ofFile(facts: Facts, places: string): ReceiptMaker {
+	return () => ({ ...facts, places: unpackPlaces(places), digests: [] });
+}
+
+function ofPeople(facts: Facts, planned: PlannedRequest): ReceiptMaker {
 	return () => ({
 		...facts,
-		places: basis === undefined ? rowsOf(planned) : [],
-		digests: whomOf(request).map((each) => personDigest(planned, each)),
+		places: planned.basis === undefined ? rowsOf(planned) : [],
+		digests: whomOf(planned.request).map((each) => personDigest(planned, each)),
 	});
 }
 
