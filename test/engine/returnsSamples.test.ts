@@ -8,9 +8,12 @@ import {
 	type ActionOptions,
 	type ActionParameters,
 } from '../support/actionSuite';
+import { pairs, validParameters } from '../support/everyOperation';
+import { serversOfTest } from '../support/servers';
 import { voiceBody, voiceParameters } from '../support/voiceCampaign';
 
 const { credential, run, sandbox } = actionSuite();
+const startServer = serversOfTest();
 
 /** Fields by their paths, those of entries and objects, too. */
 function schemasIn(fields: Fields, path = ''): [path: string, schema: FieldSchema][] {
@@ -158,4 +161,26 @@ describe('every field of the definition is in the items of', () => {
 		const remove = { resource: 'webhook', operation: 'remove' };
 		expect(await notReturned(remove, fieldsOf(remove))).toEqual([]);
 	});
+});
+
+/** Those whose response is not documented: it is passed on, unless there is nothing in it. */
+const undocumented = pairs
+	.map((pair) => validParameters(pair) as ActionParameters)
+	.filter(({ resource, operation }) => returnsOf(resource, operation).isOpen === true);
+
+test.each(
+	undocumented.flatMap((parameters) => ['', '{}', 'null'].map((body) => ({ body, parameters }))),
+)(
+	'a response with nothing in it ($body) gives the fields of the definition: $parameters.resource $parameters.operation',
+	async ({ body, parameters }) => {
+		const { url } = await startServer((_request, response) => {
+			response.end(body);
+		});
+		const options = { credential: credential({ baseUrl: url }) };
+		expect(await notReturned(parameters, fieldsOf(parameters), options)).toEqual([]);
+	},
+);
+
+test('there are five of them', () => {
+	expect(undocumented).toHaveLength(5);
 });

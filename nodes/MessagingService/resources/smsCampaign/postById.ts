@@ -14,7 +14,7 @@ export const postById = defineOperation({
 	fields: [smsCampaignLocator],
 	request({ parameters }) {
 		const { id, path } = readSmsCampaign(parameters);
-		return { method: 'POST', path, reaches: { kind: 'unknown' }, changes: path, known: { id } };
+		return { method: 'POST', path, reaches: { kind: 'unknown' }, changes: path, output: { id } };
 	},
 	result: undocumentedOutput,
 });
