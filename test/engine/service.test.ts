@@ -94,6 +94,7 @@ const SERVICES: Service[] = [
 			'chooses a page': 'pageIndex',
 			'sets the size': 'pageSize',
 			order: 'oldest first',
+			'How large': '1,000 and perhaps more',
 			'single SMS message': 'a record',
 			'time zone': 'they fit UTC, that of the workflow',
 			'phone numbers written': 'with +',
@@ -374,6 +375,7 @@ describeOperation('service', 'check', () => {
 	it.each([
 		[404, 'Please tell us: does the service have GET /api/SMSMessages?'],
 		[401, 'Please tell us: may our account GET /api/SMSMessages?'],
+		[403, 'Please tell us: may our account GET /api/SMSMessages?'],
 		[500, 'Check again later.'],
 	])('a list that the service answers with %d: what to do about it', async (status, advice) => {
 		const match = { path: '/api/SMSMessages$' };
@@ -402,6 +404,33 @@ describeOperation('service', 'check', () => {
 		});
 	});
 
+	it('an account that may not do this: its authentication is to be checked', async () => {
+		const match = { path: '/api/Campaigns$' };
+		await sandbox().fault({ match, times: 'always', fault: { kind: 'status', status: 403 } });
+		const [first] = await checked();
+		expect(first).toMatchObject({ setting: 'Authentication', found: 'status 403' });
+	});
+
+	it('of several campaigns, the newest is looked at, wherever it is in its list', async () => {
+		const { api } = sandbox();
+		const made = { sms: '', voice: '' };
+		for (const month of ['02', '12', '05']) {
+			const startDate = `2999-${month}-10`;
+			const voice = voiceBody({ name: month, startDate });
+			const call = await api.post<{ id: number }>('/api/campaigns/voice', voice);
+			const sms = await api.post<string>('/api/Campaigns', {
+				...{ sender: 'Shop', message: 'Hi', startDateTime: `${startDate}T09:00:00Z` },
+				contacts: [{ phoneNumber: NUMBER }],
+			});
+			if (month === '12') Object.assign(made, { sms: sms.data, voice: call.data.id });
+		}
+		await checked();
+		const { items } = await sandbox().requests({ limit: 100 });
+		const urls = items.map(({ url }) => url);
+		expect(urls).toContain(`/api/Campaigns/${made.sms}/Contacts`);
+		expect(urls).toContain(`/api/campaigns/voice/${made.voice}/phonenumbers/10/1`);
+	});
+
 	it('an address with /api at its end', async () => {
 		const [first] = await checked({ baseUrl: `${sandbox().url}/api` });
 		expect(first).toMatchObject({
@@ -410,33 +439,35 @@ describeOperation('service', 'check', () => {
 		});
 	});
 
-	it.each<[string, number, string[]]>([
+	const failing = { kind: 'status', status: 500 };
+	const busy = { kind: 'status', status: 429, retryAfter: 0 };
+	it.each<[string, number, { status: number }, string[]]>([
 		[
 			'a list',
-			0,
+			...([0, failing] as const),
 			[
 				'Is the list of SMS messages there? | failed',
 				'In what order are records? | failed',
 				`${ZONE} | failed`,
 			],
 		],
-		[
+		...[failing, busy].map((fault): [string, number, { status: number }, string[]] => [
 			'its pages',
-			1,
+			...([1, fault] as const),
 			[
 				'Which parameter chooses a page? | failed',
 				'Which parameter sets the size of a page? | failed',
 				'How large may a page be? | failed',
 			],
-		],
-	])('a failure of %s does not end the other questions', async (_name, skip, failures) => {
+		]),
+	])('a failure of %s does not end the other questions', async (_name, skip, fault, failures) => {
 		await fill();
 		const match = { path: '/api/SMSMessages$' };
-		await sandbox().fault({ match, skip, times: 'always', fault: { kind: 'status' } });
+		await sandbox().fault({ match, skip, times: 'always', fault } as never);
 		const findings = await checked();
 		const failed = findings.filter(({ result }) => result === 'failed');
 		expect(failed.map(({ question, result }) => `${question} | ${result}`)).toEqual(failures);
-		expect(failed[0]?.found).toBe('status 500');
+		expect(failed[0]?.found).toBe(`status ${fault.status}`);
 		expect(about(findings, 'paged list of voice campaigns')).toBe('1 record');
 	});
 });
