@@ -30,7 +30,8 @@ function recordOf(fields: Fields): IDataObject {
 		.reverse();
 	const record = Object.fromEntries(entries) as IDataObject;
 	for (const name of ['number', 'phoneNumber']) if (name in record) record[name] = WRITTEN;
-	if ('status' in record) record.status = 1;
+	// The one that a check for "none" takes for none.
+	for (const name of ['status', 'stage']) if (name in record) record[name] = 0;
 	return record;
 }
 
@@ -95,6 +96,17 @@ describe.each(reading)('$resource $operation $when', ({ resource, operation, whe
 		const columns = Object.keys(item);
 		const isPlain = resource === 'phoneNumberStorage' || operation === 'getContacts';
 		expect(columns.slice(-(last ?? columns).length)).toEqual(isPlain ? columns : last);
+	});
+
+	it('has a name for each code, for 0 as well', () => {
+		const records = [item, ...[item.calls ?? [], item.smss ?? []].flat()] as IDataObject[];
+		for (const { stage, stageName, status, statusName, statusCode, smsCount } of records) {
+			if (stage !== undefined) expect([stage, stageName]).toEqual([0, 'No Action']);
+			if (smsCount === undefined) continue;
+			expect(statusCode === undefined ? [status, statusName] : [statusCode, status]).toEqual([
+				...[0, 'Sent'],
+			]);
+		}
 	});
 
 	it('shows phone numbers with + and country code, but for stored ones', () => {

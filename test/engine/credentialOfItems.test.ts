@@ -69,6 +69,18 @@ describe('each row goes out with the credential of its own item', () => {
 		for (const key of keys) expect(acceptedWith(key)).toEqual(numbersWith(items, key));
 	});
 
+	test('a text that differs within an account is told with the items of that account', async () => {
+		const items = rowsOf(9).map((row, index) => ({
+			...row,
+			text: index === 7 ? 'Bye' : row.apiKey,
+		}));
+		const parameters = { ...create, message: '={{ $json.text }}' };
+		const { error } = await runAction({ credential: credentialWith(), parameters, items });
+		expect(error?.message).toBe('Message differs between the input items');
+		expect(error?.description).toContain('Item 1 and item 7 have different values.');
+		expect(accepted).toEqual([]);
+	});
+
 	test('also by its index', async () => {
 		const items = rowsOf(12);
 		const headerSecret = "={{ 'key-' + 'abc'[$itemIndex % 3] }}";

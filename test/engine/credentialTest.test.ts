@@ -5,6 +5,7 @@ import type { CredentialValues } from '../support/engine';
 import { actionType } from '../support/engine';
 import { readBaseUrl } from '../../nodes/MessagingService/transport/address';
 import { readSettings } from '../../nodes/MessagingService/transport/settings';
+import { selfSignedCertificate } from '../support/certificate';
 import { serversOfTest } from '../support/servers';
 
 const { credential, sandbox } = actionSuite();
@@ -122,15 +123,27 @@ it.each(['#', '/#', '/#/login', '?', '/?key=4711'])(
 
 it('says whether the service is there without /api', async () => {
 	const { url } = sandbox();
-	expect(await test({ baseUrl: `${url}/api` })).toEqual({
-		status: 'Error',
-		message: `This address has no /api/Campaigns. Check the Base URL. Without /api at its end, it has: ${url}`,
-	});
+	for (const end of ['/api', '/api/', '/API']) {
+		expect(await test({ baseUrl: `${url}${end}` })).toEqual({
+			status: 'Error',
+			message: `This address has no /api/Campaigns. Check the Base URL. Without /api at its end, it has: ${url}`,
+		});
+	}
 	const gateway = await startServer((request, response) => {
 		response.statusCode = request.url?.startsWith('/api/api/') === true ? 200 : 404;
 		response.end('{"items":[]}');
 	});
 	expect(await test({ baseUrl: `${gateway.url}/api` })).toMatchObject({ status: 'OK' });
+});
+
+it('fails for a certificate that nobody has signed, unless SSL issues are ignored', async () => {
+	const { url } = await startServer((_request, response) => {
+		response.end('{"items":[]}');
+	}, selfSignedCertificate());
+	expect(await test({ baseUrl: url })).toMatchObject({
+		message: expect.stringMatching(/^The certificate of .* could not be verified/),
+	});
+	expect(await test({ baseUrl: url, ignoreSslIssues: true })).toMatchObject({ status: 'OK' });
 });
 
 it('does not repeat a secret that the service writes back', async () => {

@@ -55,6 +55,12 @@ describe.each([false, true])('the price in the credential (dry run: %s)', (dryRu
 			expect(hints.join(' ')).toContain('2 of 4 rows would be sent, 4 SMS parts, 0.1343 EUR');
 	});
 
+	it('gives what the text costs that is sent, with plain characters', async () => {
+		const text = { message: `${'a'.repeat(100)}’`, options: { replaceCharacters: true }, dryRun };
+		expect(await costs({ ...message, ...text })).toEqual([[0.035, undefined]]);
+		expect(await costs({ ...create, ...text }, { items })).toEqual([[0.105, true]]);
+	});
+
 	it('is not rounded to a cent', async () => {
 		expect(await costs({ ...message, message: 'Hi', dryRun })).toEqual([[0.035, undefined]]);
 	});

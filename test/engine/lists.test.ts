@@ -297,6 +297,19 @@ describe('Filters and Sorting', () => {
 		]);
 	});
 
+	const good: [string, string] = ['sender', 'Even'];
+	it.each<[string, IDataObject, string]>([
+		['filters', parameter(good, [' ', 'x']), 'Name of Filter 2 is empty'],
+		['filters', parameter(good, good, ['sender', '']), 'Value of Filter 3 is empty'],
+		['sorting', parameter(['', 'x'], good), 'Name of Sort Parameter 1 is empty'],
+		['sorting', parameter(good, ['sort', '']), 'Value of Sort Parameter 2 is empty'],
+	])('are all filled in, or the entry is named: %s %j', async (field, value, message) => {
+		const { error, requests } = await run({
+			...{ resource: 'smsMessage', operation: 'getAll', [field]: value },
+		});
+		expect([error?.message, requests]).toEqual([message, []]);
+	});
+
 	it('may be expressions, and may repeat a name', async () => {
 		await sandbox().settings({ strict: false });
 		const { requests } = await run(

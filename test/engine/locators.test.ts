@@ -147,6 +147,24 @@ describe.each(METHODS)('%s', (method) => {
 	});
 });
 
+it.each<Method>([...METHODS, 'searchCallFlows', 'searchClis'])(
+	'%s shows a record that lacks most of its fields without a gap',
+	async (method) => {
+		const record = {
+			...{ id: '1', newId: '1', storageID: '1', message: 'Hi', callFlow_Id: 1, cli_id: 1 },
+			...{ name: method === 'searchVoiceCampaigns' ? 'Hi' : null, sender: '', number: null },
+		};
+		const server = await startServer(({ url }, response) => {
+			const page = { pageIndex: 1, totalPages: 1, totalRecords: 1, items: [record] };
+			const isEmpty = url.endsWith('/0');
+			response.end(JSON.stringify(/voice$/.test(url) ? [record] : isEmpty ? { items: [] } : page));
+		});
+		const options = { credential: credential({ baseUrl: server.url }) };
+		const { results } = await searchList(method, options);
+		expect(results).toEqual([{ name: expect.stringMatching(/^(Hi|1)$/), value: '1' }]);
+	},
+);
+
 describe.each(PAGED_METHODS)('%s', (method) => {
 	it.each([0, 1] as const)(
 		'goes through several pages from a first index of %p: every record once',

@@ -186,6 +186,14 @@ describe('a long list of stored phone numbers', () => {
 		const { requests } = await run(getAll);
 		expect(requests.at(-1)?.url).toMatch(new RegExp(`${page}$`));
 	});
+
+	it('has pages of at most 10,000 records, as the interface says', async () => {
+		const list = { resource: 'phoneNumberStorage', operation: 'getAll', returnAll: true };
+		const { error } = await run({ ...list, options: { pageSize: 10_000 } });
+		expect(error).toBeUndefined();
+		const { error: refusal, requests } = await run({ ...list, options: { pageSize: 10_001 } });
+		expect([refusal?.message, requests]).toEqual(['Page Size is more than 10000 (10001)', []]);
+	});
 });
 
 describeOperation('phoneNumberStorage', 'postById', () => {

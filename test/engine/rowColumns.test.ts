@@ -83,6 +83,9 @@ describe('Include Input Fields', () => {
 		{
 			...{ customer: 'C-3', phoneNumber: '+447700900003', text: 'Hello Cy' },
 			...{ error: 'Phone Number is empty', field: 'Phone Number', newId: 'an old one' },
+			...{ description: '', httpStatus: 400, skipped: true, policyRule: 'sendingHours' },
+			...{ allowed: '9 to 5', nextAllowedTime: '2030-05-17T09:00:00Z' },
+			...{ wouldSend: true, dryRun: true, simulated: true, alreadySent: true },
 		},
 	];
 	const options = { includeInputFields: true };
@@ -111,7 +114,9 @@ describe('Include Input Fields', () => {
 		const json = items[0]?.json ?? {};
 		expect(json).toMatchObject({ customer: 'C-3', sent: 'yes', newId: expect.any(String) });
 		expect(json.newId).not.toBe('an old one');
-		expect(Object.keys(json)).not.toEqual(expect.arrayContaining(['error']));
+		expect(Object.keys(json)).toEqual([
+			...['phoneNumber', 'sent', 'reason', 'message', 'parts', 'newId', 'customer', 'text'],
+		]);
 	});
 
 	it('without it, the output has the fields of the operation only', async () => {

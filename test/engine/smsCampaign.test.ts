@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { actionSuite, byId, onTheWire } from '../support/actionSuite';
+import { actionSuite, byId, onTheWire, type ActionParameters } from '../support/actionSuite';
+import { pairs, validParameters } from '../support/everyOperation';
 
 const { bodies, describeOperation, run, sandbox } = actionSuite();
 
@@ -226,15 +227,6 @@ describeOperation('smsCampaign', 'get', () => {
 		expect(items[0]?.json.id).toBe(id);
 	});
 
-	it.each(['true', 'FALSE', 'Voice'])(
-		'refuses the ID %p, which means another endpoint, before sending',
-		async (id) => {
-			const { error, requests } = await run(get, { items: [{ id }] });
-			expect(error?.message).toBe(`Campaign is not the ID of an SMS campaign (${id})`);
-			expect(requests).toEqual([]);
-		},
-	);
-
 	it('takes a number, which may be the ID of an SMS campaign, too', async () => {
 		const { error, requests } = await run({ ...get, campaignId: byId('2001') });
 		expect(error).toMatchObject({ httpCode: '404' });
@@ -364,3 +356,21 @@ describeOperation('smsCampaign', 'postById', () => {
 		]);
 	});
 });
+
+const ofOneCampaign = pairs
+	.filter(({ resource }) => resource === 'smsCampaign')
+	.map((pair) => validParameters(pair) as ActionParameters)
+	.filter(({ campaignId }) => campaignId !== undefined);
+
+it.each(
+	ofOneCampaign.flatMap((parameters) =>
+		['true', 'FALSE', 'Voice'].map((id) => ({ id, parameters })),
+	),
+)(
+	'refuses the ID $id, which means another endpoint, before sending: $parameters.operation',
+	async ({ id, parameters }) => {
+		const { error, requests } = await run({ ...parameters, campaignId: byId(id) });
+		expect(error?.message).toBe(`Campaign is not the ID of an SMS campaign (${id})`);
+		expect(requests).toEqual([]);
+	},
+);

@@ -322,6 +322,8 @@ describe('a text with a word in the place of a missing value', () => {
 		"{{ $json['name'].trim() }}",
 		"{{ $json.name?.split(' ')[0] }}",
 		"{{ $json.name.replace('!', '') }}",
+		"{{ [$json.phone, $json.name].join(' ') }}",
+		"{{ [$json.name, $json.phone].join(' ') }}",
 	])('names a placeholder whose method n8n could not call: %s', async (placeholder) => {
 		const parameters = { ...send, message: `=The shop ${placeholder} is open` };
 		const { items } = await run(parameters, { items: [item] });

@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { actionSuite, byId } from '../support/actionSuite';
 import { voiceBody } from '../support/voiceCampaign';
 
@@ -60,6 +61,11 @@ describeOperation('voiceCampaign', 'getSummary', () => {
 			lastTime: expect.stringMatching(/^2999-01-10T09:3/),
 			finished: true,
 		});
+		const { data } = await sandbox().api.get<IDataObject>(`/api/campaigns/voice/${id}`);
+		const { campaignName, campaignId, campaignStatus } = summary ?? {};
+		expect([campaignName, campaignId, campaignStatus]).toEqual([
+			...[data.name, String(id), data.campaignStatus],
+		]);
 	});
 });
 

@@ -99,11 +99,14 @@ describe('the link that a campaign tracks', () => {
 	});
 
 	it('is sent with a warning where an expression found nothing for a part of it', async () => {
-		const { items } = await create('=https://shop.example.com/?c={{ $json.code }}');
-		expect(items[0]?.json).toMatchObject({
-			sent: 'yes',
-			warnings: ['Track Link URL has nothing in place of {{ $json.code }}.'],
-		});
+		const trackLinkUrl = '=https://shop.example.com/?c={{ $json.code }}';
+		const updated = await run({ ...update, updateFields: { trackLinkUrl } });
+		for (const { items } of [await create(trackLinkUrl), updated]) {
+			expect(items[0]?.json).toMatchObject({
+				sent: 'yes',
+				warnings: ['Track Link URL has nothing in place of {{ $json.code }}.'],
+			});
+		}
 	});
 
 	it.each([
@@ -120,14 +123,16 @@ describe('the link that a campaign tracks', () => {
 describe('a placeholder', () => {
 	const forms = ['Hi {{name}}', 'Hi {{ name }}', 'Hi ${name}'];
 
-	it.each(forms)(
-		'%s is refused in a single message, and sent if the user says so',
-		async (message) => {
-			const { error } = await run({ ...sms, message });
-			expect(error?.message).toMatch(/^Message contains the placeholder [{$]/);
+	it.each(['message', 'sender'].flatMap((field) => forms.map((text) => ({ field, text }))))(
+		'$text is refused in the $field of a single message, and sent if the user says so',
+		async ({ field, text }) => {
+			const parameters = { ...sms, message: 'Hi', [field]: text };
+			const { error } = await run(parameters);
+			expect(error?.message).toMatch(/^(Message|Sender) contains the placeholder [{$]/);
+			expect(error?.message.toLowerCase()).toContain(field);
 			expect(service.accepted).toEqual([]);
-			await run({ ...sms, message, options: { sendPlaceholders: true } });
-			expect(service.accepted.map(({ body }) => body.message)).toEqual([message]);
+			await run({ ...parameters, options: { sendPlaceholders: true } });
+			expect(service.accepted.map(({ body }) => body[field])).toEqual([text]);
 		},
 	);
 

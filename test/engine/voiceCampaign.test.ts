@@ -179,18 +179,29 @@ describeOperation('voiceCampaign', 'create', () => {
 			'Extra Calling Day 1 (2037-03-28) has the date of another day: one of them may be ignored.',
 		],
 		[
+			'each of the extra days of which something is odd',
+			'UTC',
+			['2037-03-29', '2037-03-01', '2037-03-29'].map((date) => ({
+				...{ date, startTime: '09:00', finishTime: '17:00' },
+			})),
+			[
+				'Extra Calling Day 2 (2037-03-01) is before Start Date: no calls may be made then.',
+				'Extra Calling Day 3 (2037-03-29) has the date of another day: one of them may be ignored.',
+			],
+		],
+		[
 			'nothing of a later day',
 			'UTC',
 			{ date: '2037-03-29', startTime: '01:30', finishTime: '09:00' },
 			undefined,
 		],
 	])('warns of %s', async (_name, timezone, day, warning) => {
-		const additionalFields = { runoverDays: { day: [day] } };
+		const additionalFields = { runoverDays: { day: [day].flat() } };
 		const { items } = await run(
 			{ ...create, ...fromItems, startDate: '2037-03-28', additionalFields, dryRun: true },
 			{ items: [person], timezone },
 		);
-		expect(items.map(({ json }) => json.warnings)).toEqual([warning && [warning]]);
+		expect(items.map(({ json }) => json.warnings)).toEqual([warning && [warning].flat()]);
 	});
 
 	it.each([
@@ -208,6 +219,12 @@ describeOperation('voiceCampaign', 'create', () => {
 	])('%s', async (_what, fields, attempts) => {
 		const { requests } = await run({ ...create, ...fromItems, ...fields }, { items: [person] });
 		expect((requests[0]?.body as IDataObject).attempts).toEqual(attempts);
+	});
+
+	it('a name of 100 characters is taken, however they are written', async () => {
+		const name = '😀'.repeat(100);
+		const { requests } = await run({ ...create, ...fromItems, name }, { items: [person] });
+		expect((requests[0]?.body as IDataObject).name).toBe(name);
 	});
 
 	it.each<[string, IDataObject, string]>([
@@ -447,10 +464,14 @@ describeOperation('voiceCampaign', 'get', () => {
 		);
 	});
 
-	it.each(['p', '1.5', '1/phonenumbers'])(
-		'refuses the ID %p, which is not a whole number: its path is another operation',
-		async (id) => {
-			const { error, items, requests } = await run(get, { items: [{ id }] });
+	it.each(
+		['get', 'getSummary', 'getPhoneNumbers'].flatMap((operation) =>
+			['p', '1.5', '1/phonenumbers'].map((id) => ({ operation, id })),
+		),
+	)(
+		'refuses the ID $id, which is not a whole number: its path is another operation ($operation)',
+		async ({ operation, id }) => {
+			const { error, items, requests } = await run({ ...get, operation }, { items: [{ id }] });
 			expect(error?.message).toMatch(/^Campaign /);
 			expect(items).toEqual([]);
 			expect(requests).toEqual([]);
@@ -597,21 +618,25 @@ describeOperation('voiceCampaign', 'getPhoneNumbers', () => {
 		expect(items.map(({ json }) => json.number)).toEqual(found);
 	});
 
-	it('outputs only the SMS of people who pressed a key', async () => {
+	it.each(['phoneNumbers', 'calls', 'smss'])('finds who pressed a key: %s', async (output) => {
 		const called = (number: string, userInput: string) => ({
 			...{ id: number, number, smss: [{ status: 1 }] },
 			calls: [{ outcome: 1, userInput }],
 		});
-		const records = [called('+447700900123', '9'), called('+447700900124', '1')];
+		const records = ['9', '1', '1,9', ' 9 ', '19', ''].map((keys, index) =>
+			called(`+44770090012${index}`, keys),
+		);
 		const { url } = await startServer(({ url: path }, response) => {
 			response.setHeader('Content-Type', 'application/json');
 			response.end(JSON.stringify(path.endsWith('/1') ? records : []));
 		});
 		const { items } = await run(
-			{ ...getPhoneNumbers, output: 'smss', options: { userInputs: '9' } },
+			{ ...getPhoneNumbers, output, options: { userInputs: '9' } },
 			{ items: [{ id: 1 }], credential: credential({ baseUrl: url }) },
 		);
-		expect(items.map(({ json }) => json.number)).toEqual(['+447700900123']);
+		expect(items.map(({ json }) => json.number)).toEqual(
+			['0', '2', '3'].map((end) => `+44770090012${end}`),
+		);
 	});
 
 	it.each([1, 5, 9, 30])('limits the calls, not the numbers they are of, to %p', async (limit) => {
