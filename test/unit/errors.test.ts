@@ -210,4 +210,8 @@ test('an error has a title and a description that n8n can store, and a title of 
 	const { message, description } = new Failure(long, long);
 	expect([message.length, description.length]).toEqual([300, 1000]);
 	expect(Failure.ofField('Message', long, '').message).toHaveLength(80);
+	// 72 and a blank behind the name of the field.
+	for (const fits of ['x'.repeat(72), 'x'.repeat(71)]) {
+		expect(Failure.ofField('Message', fits, '').message).toBe(`Message ${fits}`);
+	}
 });

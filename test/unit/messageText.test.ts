@@ -28,6 +28,16 @@ describe('the length of a message', () => {
 		expect(measure(text)).toEqual({ encoding, units, parts });
 	});
 
+	test('is counted with the 127 characters of GSM-7, and its ten that take two', () => {
+		const all = Array.from({ length: 0xd800 }, (_, code) => String.fromCharCode(code));
+		const gsm = all.filter(isGsmText);
+		const units = gsm.map((each) => measure(each).units);
+		expect(units.filter((each) => each === 1)).toHaveLength(127);
+		expect(gsm.filter((_, index) => units[index] === 2).sort()).toEqual([...'\f[\\]^{|}~€'].sort());
+		const letters = 'ÄÖÜäöüß ÅÆØåæø ÉÑàèéìñòùÇ ΓΔΘΛΞΠΣΦΨΩ £$¥¤ ¡¿§ @_\r\n';
+		for (const each of letters) expect([each, isGsmText(each)]).toEqual([each, true]);
+	});
+
 	test('keeps both halves of a character in one part', () => {
 		// 76 of two septets fill 152 of 153: the last septet stays free.
 		expect(measure('€'.repeat(76 * 2)).parts).toBe(2);
@@ -80,6 +90,22 @@ describe('plain characters', () => {
 			}),
 			300,
 		);
+	});
+
+	test('stand for what word processors and keyboards write', () => {
+		const forms = {
+			"'": '‘’‚‛′´`ʼ',
+			'"': '“”„‟″«»',
+			'-': '‐‑‒–—―−•·',
+			...{ '...': '…', ' ': '\u00a0\u2000\u2009\u200a\u202f\u205f\u3000' },
+			'': '\u00ad\u200b\u2060\ufeff',
+		};
+		for (const [plain, costly] of Object.entries(forms)) {
+			for (const each of costly) {
+				const text = (character: string) => `${'a'.repeat(50)}${character}${'b'.repeat(50)}`;
+				expect([each, withPlainCharacters(text(each))]).toEqual([each, text(plain)]);
+			}
+		}
 	});
 
 	test('are letters with their accents as one character', () => {

@@ -208,5 +208,7 @@ describe('the summary of a campaign', () => {
 		expect(isFinished([1, 2], 2)).toBe(false);
 		expect(isFinished([1], 2)).toBe(false);
 		expect(isFinished([], 0)).toBe(false);
+		const codes = Object.keys(SMS_STATUSES).map(Number);
+		expect(codes.filter((code) => isFinished([code], 1))).toEqual([1, 3, 4, 5, 7, 34, 1000]);
 	});
 });

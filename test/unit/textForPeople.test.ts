@@ -37,6 +37,7 @@ describe('a cell that holds an error of a sheet is no text, whatever the languag
 		['Finnish', '#TYHJÄ! #JAKO/0! #ARVO! #VIITTAUS! #NIMI? #LUKU! #PUUTTUU!'],
 		['Russian', '#ПУСТО! #ДЕЛ/0! #ЗНАЧ! #ССЫЛКА! #ИМЯ? #ЧИСЛО! #Н/Д Загрузка...'],
 		['Turkish', '#BOŞ! #SAYI/0! #DEĞER! #BAŞV! #AD? #SAYI! #YOK Yükleniyor...'],
+		['any, in LibreOffice', 'Err:502 Err:522 ####'],
 		['Greek', '#ΚΕΝΟ! #ΔΙΑΙΡ/0! #ΤΙΜΗ! #ΑΝΑΦ! #ΟΝΟΜΑ? #ΑΡΙΘ! #Δ/Υ'],
 	])('%s: %s', (_, errors) => {
 		const cells = errors.split(' ');

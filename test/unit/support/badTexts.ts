@@ -158,6 +158,12 @@ export const WARNED: readonly BadText[] = [
 		'tanvibhakta.in',
 		row({ Termin: '45911.32361' }),
 	],
+	[
+		'See you on 46205',
+		'a date as a spreadsheet counts it (46205)',
+		'',
+		row({ start: '3 May', end: 46205, due: 46206 }),
+	],
 	['{"text":"Hello"}', 'is JSON', ''],
 	['["Hello"]', 'is JSON', ''],
 	[
