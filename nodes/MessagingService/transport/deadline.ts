@@ -25,8 +25,7 @@ export async function limited<Value>(
 	try {
 		return await task(ending.signal);
 	} catch (error) {
-		const isLate = limit.aborted && signal?.aborted !== true;
-		throw isLate ? Object.assign(new Error(), { code: 'ETIMEDOUT' }) : error;
+		throw limit.aborted ? Object.assign(new Error(), { code: 'ETIMEDOUT' }) : error;
 	} finally {
 		limit.removeEventListener('abort', end);
 		signal?.removeEventListener('abort', end);
