@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { Slots } from '../../nodes/MessagingService/transport/concurrency';
+import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.credentials';
+import { mapConcurrently, Slots } from '../../nodes/MessagingService/transport/concurrency';
 import { PATIENT } from '../../nodes/MessagingService/transport/connection';
 import { Gate, pause, type Waiting } from '../../nodes/MessagingService/transport/gate';
 import type { Port } from '../../nodes/MessagingService/transport/port';
@@ -175,11 +176,22 @@ test('a canceled execution waits for half a second at most, also before another 
 	expect(ends.endedAt.get(1)).toBeLessThanOrEqual(5500);
 });
 
+test('a pause of days is taken for a mistake: after an hour, requests start again', async () => {
+	const paused = { ...RUN, arrival: 0, duration: 0, pause: 30 * DAY };
+	const later = [3_500_000, 3_600_000].map((arrival) => ({ ...RUN, arrival }));
+	const limits = { concurrency: 10, requestsPerSecond: 0 };
+	const { starts, failures } = await simulate([paused, ...later], limits);
+	expect([starts.map(({ index }) => index), [...failures]]).toEqual([[0, 1, 2], []]);
+});
+
 describe('what tells accounts apart, and outlives a run,', () => {
+	/** All that a kind of authentication asks for, but the names under which secrets are sent. */
+	const keys = new MessagingServiceApi().properties
+		.filter(({ displayOptions }) => displayOptions?.show?.authentication !== undefined)
+		.flatMap(({ name }) => (['headerName', 'queryName'].includes(name) ? [] : [name]));
 	const given = {
-		...{ baseUrl: 'https://messaging.example.com', clientId: '1001', username: 'you' },
-		...{ password: 'a-secret', token: 'a-secret', headerSecret: 'a-secret' },
-		...{ querySecret: 'a-secret', secretJson: '{"headers":{"X-Key":"a-secret"}}' },
+		...{ baseUrl: 'https://messaging.example.com', clientId: '1001' },
+		...Object.fromEntries(keys.map((name) => [name, 'a-secret'])),
 	};
 	const accountOf = (change: object) =>
 		readService({} as Port, { ...given, ...change }, {}, PATIENT).account;
@@ -188,7 +200,7 @@ describe('what tells accounts apart, and outlives a run,', () => {
 		expect(accountOf({})).not.toContain('a-secret');
 	});
 
-	test.each(Object.keys(given))('differs with the %s', (field) => {
+	test.each(Object.keys(given))('differs with %s', (field) => {
 		expect(accountOf({ [field]: 'https://another.example.com' })).not.toBe(accountOf({}));
 	});
 
@@ -222,6 +234,28 @@ test('of tasks that wait for a place, each gets one in its turn, also behind one
 			for (const end of ends) end.catch(() => undefined);
 			for (let turn = 0; turn < 1000; turn++) await Promise.resolve();
 			expect(started).toEqual([...all.keys()]);
+		}),
+		100,
+	);
+});
+
+test('tasks give their results in order, so many at a time; after a failure none starts, and the first failed one is named', async () => {
+	const tasks = fc.array(fc.record({ fails: fc.boolean(), turns: fc.nat(5) }), { maxLength: 12 });
+	await holds(
+		fc.asyncProperty(fc.integer({ min: 1, max: 4 }), tasks, async (limit, all) => {
+			let open = 0;
+			const failed: number[] = [];
+			const result = mapConcurrently(all, limit, async ({ fails, turns }, index) => {
+				expect(failed).toEqual([]);
+				expect(++open).toBeLessThanOrEqual(limit);
+				for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+				open--;
+				if (fails) throw failed.push(index) && new Error(String(index));
+				return index;
+			});
+			const outcome = await result.catch(({ message }: Error) => Number(message));
+			expect(open).toBe(0);
+			expect(outcome).toEqual(failed.length > 0 ? Math.min(...failed) : [...all.keys()]);
 		}),
 		100,
 	);
