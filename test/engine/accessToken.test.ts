@@ -367,6 +367,44 @@ describe('a login that fails', () => {
 		expect(statuses(requests)).toEqual(['login']);
 	});
 
+	it('where nobody listens says that the Token URL is to be checked', async () => {
+		const server = await startServer(() => undefined);
+		await server.close();
+		const { error, requests } = await run(sendMessage, {
+			credential: using({ ...CLIENT, tokenUrl: `${server.url}/token` }),
+		});
+		expect(error?.message).toBe(`Could not log in at ${server.host}`);
+		expect(error?.description).toContain(
+			`Could not connect to ${server.host}. Check the Token URL in the credential`,
+		);
+		expect(error?.description).not.toContain('Base URL');
+		expect(requests).toEqual([]);
+	});
+
+	it('once in a long run does not end it, however many tokens it has had', async () => {
+		let logins = 0;
+		let used = '';
+		const { url } = await startServer(({ url: path, headers }, response) => {
+			response.setHeader('content-type', 'application/json');
+			if (path === '/token') {
+				response.statusCode = ++logins === 25 ? 500 : 200;
+				response.end(JSON.stringify({ access_token: `token-number-${logins}` }));
+				return;
+			}
+			// Each token is good for one message.
+			const authorization = String(headers.authorization);
+			response.statusCode = authorization === used ? 401 : 200;
+			used = authorization;
+			response.end('"6e1f1a2b-8c3d-4e5f-9a6b-7c8d9e0f1a2b"');
+		});
+		const { parameters, items } = texts(30);
+		const { error } = await run(parameters, {
+			items,
+			credential: using({ ...CLIENT, baseUrl: url, concurrentRequests: 1 }),
+		});
+		expect([error, logins]).toEqual([undefined, 31]);
+	});
+
 	it('whose certificate cannot be verified is tried once in a run, and sends nothing', async () => {
 		const server = await startServer(() => undefined, selfSignedCertificate());
 		const { parameters, items } = texts(3);
@@ -495,8 +533,14 @@ describe('a login that fails', () => {
 		expectNoSecret([error], ['very-secret-token']);
 	});
 
-	it.each<[string, CredentialValues, string]>([
+	it.each<[string, CredentialValues, string, RegExp?]>([
 		['', CLIENT, 'The Token URL of the credential is empty'],
+		[
+			'https://ann:secret-4711@login.example/token',
+			CLIENT,
+			'The Token URL of the credential contains a user name or password',
+			/Enter them in the fields below it\./,
+		],
 		['token', CLIENT, 'The Token URL of the credential is not a valid address'],
 		[
 			'ftp://x.example/token',
@@ -507,14 +551,21 @@ describe('a login that fails', () => {
 			'/token',
 			{ loginWith: 'json', loginJson: '["secret-4711"]' },
 			'The Login JSON of the credential is invalid',
+			/Enter the JSON object that the service expects/,
 		],
 	])(
 		'fields that make no login (%j) are an error before any request',
-		async (tokenUrl, values, title) => {
+		async (
+			tokenUrl,
+			values,
+			title,
+			advice = /Set the Token URL .* or to a path .* like \/token\./,
+		) => {
 			const { error, requests } = await run(sendMessage, {
 				credential: using({ ...values, tokenUrl }),
 			});
 			expect(error?.message).toBe(title);
+			expect(error?.description).toMatch(advice);
 			expect(requests).toEqual([]);
 			expectNoSecret([error], ['secret-4711']);
 		},

@@ -325,6 +325,9 @@ describe('the base URL', () => {
 		const { sent, error } = await send(list, { baseUrl: url(server.host) });
 		expect(sent).toEqual([]);
 		expect(error?.message).toMatch(/^The Base URL of the credential/);
+		expect(error?.description).toMatch(/^Set the Base URL in the credential to the address of the/);
+		const isWithPassword = /user name or password$/.test(error?.message ?? '');
+		expect(error?.description?.includes('Use Basic Auth instead.')).toBe(isWithPassword);
 		expect(`${error?.message ?? ''} ${error?.description ?? ''}`).not.toContain('secret-4711');
 	});
 

@@ -33,7 +33,7 @@ const KINDS: Kind[] = [
 	{
 		name: 'Bearer Token (copied with the word before it)',
 		service: { headers: { Authorization: 'Bearer token-4711' } },
-		right: { authentication: 'bearer', token: 'Bearer token-4711' },
+		right: { authentication: 'bearer', token: 'bearer  token-4711' },
 		wrong: [{ token: 'Bearer token-4712' }],
 	},
 	{
@@ -94,11 +94,19 @@ describe.each(KINDS)('$name', ({ service, right, wrong }) => {
 
 	it.each([
 		[sendMessage, right],
-		[list, mapValues(right, (value, name) => (/Name$/.test(name) ? ` ${String(value)} ` : value))],
+		[list, mapValues(right, (value, name) => (/name$/i.test(name) ? ` ${String(value)} ` : value))],
 	])('is accepted by a request, also with blanks around a name: %j', async (parameters, values) => {
 		const { error, requests } = await run(parameters, { credential: using(values) });
 		expect(error).toBeUndefined();
 		expect(requests).toHaveLength(1);
+	});
+
+	it('is refused without any request where what is secret is empty', async () => {
+		const isName = (name: string) => /^authentication$|Name$/.test(name);
+		const blank = mapValues(right, (value, name) => (isName(name) ? value : ' '));
+		const { error, requests } = await run(sendMessage, { credential: using(blank) });
+		expect(error?.message).toMatch(/^The credential has no key$|"JSON" field .* is invalid$/);
+		expect(requests).toEqual([]);
 	});
 
 	it.each([{ authentication: 'none' }, ...wrong])('is refused with %j, once', async (change) => {
@@ -147,6 +155,7 @@ it.each([
 	});
 	expect(error?.message).toBe(`The ${label} of the credential is ${kind}, not text`);
 	expect(error?.description).toContain(`Its expression gives ${kind}`);
+	expect(error?.description).toContain('This request was not sent.');
 	expect(requests).toEqual([]);
 	expectNoSecret([error], ['key-4711']);
 });

@@ -98,6 +98,17 @@ test.each(fields.map(({ name, default: initial }) => [name, initial]))(
 	},
 );
 
+const texts = fields.filter(({ type, default: initial }) => type === 'string' && initial !== '');
+test.each(texts.map(({ name, default: initial }) => [name, initial]))(
+	'a credential whose %s was emptied is read as one with its default, %j',
+	(name, initial) => {
+		const expected = readingOf({ ...filled, [String(name)]: initial });
+		for (const blank of ['', ' ']) {
+			expect(readingOf({ ...filled, [String(name)]: blank })).toEqual(expected);
+		}
+	},
+);
+
 // A price that is none is left out.
 const ranges = fields.flatMap(({ name, typeOptions: { minValue, maxValue } = {} }) =>
 	minValue === undefined || name === 'pricePerPart' ? [] : [[name, minValue, maxValue] as const],

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { loginRequestOf } from '../../nodes/MessagingService/transport/loginRequest';
+import { loginRequestOf, tokenIn } from '../../nodes/MessagingService/transport/loginRequest';
 import { holds } from '../support/runs';
 
 const SERVICE = 'https://service.example.com';
@@ -35,13 +35,17 @@ it('a login in a header has the client as it was entered, whatever characters it
 
 it('a login with a form has what was entered, and no field that is empty', async () => {
 	await holds(
-		fc.property(text, text, text, text, (id, secret, username, password) => {
+		fc.property(text, text, text, fc.string(), (id, secret, username, password) => {
 			const data = {
 				...{ loginWith: 'password', tokenUrl: '/token', username, password, scope: ' a b ' },
 				...{ oauthClientId: id, oauthClientSecret: secret },
 			};
 			const { body, headers } = loginRequestOf(data, SERVICE);
 			expect(headers).not.toHaveProperty('Authorization');
+			if (id === '') {
+				const inHeader = { ...data, oauthClientSecret: '', clientCredentialsIn: 'header' };
+				expect(loginRequestOf(inHeader, SERVICE).headers).toEqual(headers);
+			}
 			const all = { username, password, client_id: id, client_secret: secret };
 			const given = Object.entries(all).filter(([, value]) => value !== '');
 			expect(fieldsOf(body)).toEqual({
@@ -58,4 +62,27 @@ it.each([
 	[' https://login.example.com/token ', 'https://login.example.com/token'],
 ])('Token URL %j is %s', (tokenUrl, url) => {
 	expect(loginRequestOf({ loginWith: 'clientCredentials', tokenUrl }, SERVICE).url).toBe(url);
+});
+
+it.each([
+	[' data.token ', 'data.token'],
+	[' ', ''],
+	[undefined, 'access_token'],
+])('Token Field %j is %j', (tokenField, field) => {
+	const data = { loginWith: 'json', loginJson: '{}', tokenUrl: '/token', tokenField };
+	expect(loginRequestOf(data as never, SERVICE).tokenField).toBe(field);
+});
+
+it.each([
+	['access_token', { access_token: 'a-token', expires_in: 60 }, 60_000],
+	['access_token', { access_token: 'a-token', expires_in: '0.5' }, 500],
+	['data.token', { data: { token: 'a-token', expires_in: 60 }, expires_in: 7 }, 60_000],
+	['data.token', { data: { token: 'a-token' }, expires_in: 7 }, undefined],
+	['access_token', { access_token: 'a-token', expires_in: 0 }, undefined],
+	['access_token', { access_token: 'a-token', expires_in: -1 }, undefined],
+	['access_token', { access_token: 'a-token', expires_in: null }, undefined],
+	['access_token', { access_token: 'a-token', expires_in: 'soon' }, undefined],
+	['', 'a-token', undefined],
+])('the token in %j of %j lives for %p milliseconds', (field, content, lifetimeMs) => {
+	expect(tokenIn(content, field)).toEqual({ value: 'a-token', lifetimeMs });
 });
