@@ -1,5 +1,5 @@
 import type { INodeListSearchResult } from 'n8n-workflow';
-import { actionSuite } from '../support/actionSuite';
+import { actionSuite, byId } from '../support/actionSuite';
 import { actionType, searchList } from '../support/engine';
 import { pollTrigger } from '../support/poll';
 import { expectNoSecret } from '../support/secrets';
@@ -8,7 +8,7 @@ import { voiceBody } from '../support/voiceCampaign';
 
 type Method = Parameters<typeof searchList>[0];
 
-const { credential, sandbox } = actionSuite();
+const { credential, run, sandbox } = actionSuite();
 const startServer = serversOfTest();
 
 const post = async (path: string, body: object) => {
@@ -74,6 +74,36 @@ it('stored numbers are read with a doubled slash where the service has them ther
 	expect(server.received.map(({ url }) => url)).toEqual([
 		...[`${path}/0`, `/${path}/0`, `/${path}/1`],
 	]);
+});
+
+it('the form of the path that the service has is asked for first from then on, until it has the other one', async () => {
+	let doubled = true;
+	const asked: string[] = [];
+	const server = await startServer(({ url }, response) => {
+		const isDoubled = url.startsWith('//');
+		asked.push(isDoubled ? 'doubled' : 'plain');
+		response.statusCode = isDoubled === doubled ? 200 : 404;
+		// The third number is moved, the last one is not there.
+		if (url.endsWith('n3')) doubled = false;
+		if (url.endsWith('n6')) response.statusCode = 404;
+		response.end('{"storageID":"n","number":"+447700900001"}');
+	});
+	const { errorItems, items } = await run(
+		{
+			...{ resource: 'phoneNumberStorage', operation: 'get' },
+			storageId: byId('={{ $json.id }}'),
+		},
+		{
+			items: ['n1', 'n2', 'n3', 'n4', 'n5', 'n6'].map((id) => ({ id })),
+			credential: credential({ baseUrl: server.url, concurrentRequests: 1 }),
+			onError: 'continueErrorOutput',
+		},
+	);
+	expect(items).toHaveLength(5);
+	expect(asked).toEqual([
+		...['plain', 'doubled', 'doubled', 'doubled', 'doubled', 'plain', 'plain', 'plain', 'doubled'],
+	]);
+	expect(String(errorItems[0]?.json.description)).toContain('GET /api/PhoneNumberStorageItem/n6');
 });
 
 type RecordMethod = keyof typeof MAKERS;

@@ -38,6 +38,12 @@ const NOT_SENT = [
 	...['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', ADDRESS_BLOCKED],
 	...['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'ERR_TLS_CERT_ALTNAME_INVALID'],
 ];
+/** With these, no later try can succeed. */
+const FINAL = [
+	...NOT_SENT.filter((code) => !['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes(code)),
+	...['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_TLS_RENEGOTIATION_DISABLED'],
+	...['ERR_CANCELED', 'ERR_RESPONSE_TOO_LARGE'],
+];
 /** A broken connection gives these as well, after the request was received. */
 const POSSIBLY_SENT = [
 	...['', 'EPIPE', 'ESOCKETTIMEDOUT', 'ERR_CANCELED', 'ERR_BAD_RESPONSE', 'EPROTO'],
@@ -86,6 +92,20 @@ describe('a response with an error status', () => {
 		);
 	});
 
+	test.each([
+		[429, '90', 'The service asked for a pause of 90 s: try again after it.'],
+		[503, new Date(Date.now() + 3_600_000).toUTCString(), /a pause of 3\d{3} s:/],
+		[503, '0', 'ask the operator if it stays so.'],
+		[429, 'soon', 'Wait a moment, then try again.'],
+		[500, '90', 'ask the operator if it stays so.'],
+	])('%i with Retry-After %j says how long to wait', (status, retryAfter, advice) => {
+		const response = responseOf(status, '', { 'retry-after': retryAfter });
+		const { description } = describeStatus(GET, response, WORDING);
+		expect(description).toEqual(
+			typeof advice === 'string' ? expect.stringContaining(advice) : expect.stringMatching(advice),
+		);
+	});
+
 	test('that redirects names the address without its query, which may hold a secret', () => {
 		const location = 'https://me:pass@b.example/in?key=4711#x';
 		const { description } = describeStatus(GET, responseOf(302, '', { location }), WORDING);
@@ -105,6 +125,12 @@ describe('a request without a response', () => {
 		for (const code of everyCode) {
 			expect(describeConnectionFailure(GET, HOST, { code, message: '' }).sent).toBe('no');
 		}
+	});
+
+	test('is tried again, unless that cannot help', () => {
+		const isTriedAgain = (code: string) =>
+			describeConnectionFailure(GET, HOST, { code, message: '' }).facts.retry !== undefined;
+		expect(everyCode.filter((code) => !isTriedAgain(code)).sort()).toEqual([...FINAL].sort());
 	});
 
 	test.each(everyCode)('has a title that n8n does not replace, for any host (%s)', (code) => {
@@ -182,6 +208,24 @@ describe('redact', () => {
 		expect(description).toContain('unread');
 		expect(description).not.toContain('abc');
 	});
+});
+
+test('of several texts about the whole request, the one that says most is quoted', async () => {
+	const names = ['message', 'detail', 'title', 'error_description', 'error'];
+	const anyCase = fc.constantFrom(
+		(name: string) => name,
+		(name: string) => name.toUpperCase(),
+	);
+	await holds(
+		fc.property(fc.shuffledSubarray(names, { minLength: 1 }), anyCase, (some, written) => {
+			const texts = some.map((name) => [written(name), `the ${name} of it`]);
+			const blank = names.filter((name) => !some.includes(name)).map((name) => [name, ' ']);
+			const [first = ''] = names.filter((name) => some.includes(name));
+			const body: unknown = Object.fromEntries([...blank, ...texts]);
+			expect(reasonOf(body, WORDING).text).toBe(`the ${first} of it`);
+		}),
+		50,
+	);
 });
 
 describe('what the service complains of has the name of the field in the form', () => {

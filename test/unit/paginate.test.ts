@@ -1,9 +1,14 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../../nodes/MessagingService/failure';
-import type { ListRequest } from '../../nodes/MessagingService/transport/listRequests';
+import {
+	envelopeList,
+	numberList,
+	storageList,
+	type ListRequest,
+} from '../../nodes/MessagingService/transport/listRequests';
 import { readList } from '../../nodes/MessagingService/transport/paginate';
-import type { Page } from '../../nodes/MessagingService/transport/request';
+import type { Page, ReadClient } from '../../nodes/MessagingService/transport/request';
 import { toPage } from '../../nodes/MessagingService/transport/responseShape';
 import { holds } from '../support/runs';
 
@@ -390,6 +395,44 @@ describe('records with the same identifier', () => {
 	});
 });
 
+describe('a record that moves to the next page while the list is read', () => {
+	/** The pages that a service gives one after the other; it refuses a page 0. */
+	const clientOf = (pages: IDataObject[][]) => {
+		const records = async ({ path, query }: { path: string; query?: IDataObject }) => {
+			const index = Number(query?.pageIndex ?? /\/(\d+)$/.exec(path)?.[1] ?? 1);
+			if (index === 0) throw new Failure('There is no page 0', '', { httpCode: '400' });
+			return await Promise.resolve(structuredClone(pages[index - 1] ?? []));
+		};
+		const settings = { pageIndexParameter: 'pageIndex', pageSizeParameter: 'pageSize' };
+		const page = async (request: { path: string }) => ({ items: await records(request) });
+		return { settings, records, page } as unknown as ReadClient;
+	};
+	const LISTS: [string, (client: ReadClient) => Promise<ListRequest>, string][] = [
+		[
+			'a list in an envelope',
+			async (client) => await Promise.resolve(envelopeList(client, '/api/SMSMessages', 2)),
+			'id',
+		],
+		[
+			'the numbers of a voice campaign',
+			async (client) => await Promise.resolve(numberList(client, '/api/campaigns/voice/7', 2)),
+			'id',
+		],
+		['stored numbers', async (client) => await storageList(client, 2), 'storageID'],
+	];
+
+	test.each(LISTS)('comes once: %s', async (_, listOf, key) => {
+		const records = ['a', 'b', 'c'].map((id) => ({ [key]: id, status: 0 })) as IDataObject[];
+		const [first = {}, second = {}, third = {}] = records;
+		const moved = [
+			[first, second],
+			[{ ...second, status: 1 }, third],
+		];
+		const read = await readList(await listOf(clientOf(moved)));
+		expect(read.map((each) => each[key])).toEqual(['a', 'b', 'c']);
+	});
+});
+
 describe('the end of a list that tells no total', () => {
 	const notFound = () => new Failure('Nothing there', '', { httpCode: '404', sent: 'no' });
 	const pages = [
@@ -405,6 +448,14 @@ describe('the end of a list that tells no total', () => {
 
 	test('may be a page that is not found', async () => {
 		expect(idsOf(await readList({ ...list, fetchPage }))).toEqual([1, 2, 3, 4]);
+	});
+
+	test.each(['400', '500', undefined])('is not a page that fails with %p', async (httpCode) => {
+		const failing = async (index = 0): Promise<Page> => {
+			if (index === 2) throw new Failure('Out of order', '', { httpCode, sent: 'no' });
+			return await fetchPage(index);
+		};
+		await expect(readList({ ...list, fetchPage: failing })).rejects.toThrow('Out of order');
 	});
 
 	test('is not the first page, nor one within the number of pages', async () => {

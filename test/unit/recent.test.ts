@@ -123,6 +123,21 @@ describe('the recent messages of a list in order', () => {
 		);
 	});
 
+	test.each([
+		['a blank', (text: string) => text.replace('T', ' ')],
+		['fractions of a second', (text: string) => `${text}.1234567`],
+		['blanks around it', (text: string) => ` ${text} `],
+	])('come without the older ones where a time has %s', async (_, written) => {
+		for (const order of orders) {
+			const server = new Server({ gaps: Array(60).fill(300), size: 5, firstIndex: 1, order });
+			const time = timeAt(server, 0.9);
+			for (const each of server.list) each.dateCreated = written(String(each.dateCreated));
+			const { records, isOrdered } = await server.read(time);
+			expect([isOrdered, records.length < 60]).toEqual([true, true]);
+			expect(idsOf(records)).toEqual(expect.arrayContaining([54, 55, 56, 57, 58, 59]));
+		}
+	});
+
 	test.each(orders)('come up to a limit: the newest, %s', async (order) => {
 		const server = new Server({ gaps: Array(40).fill(300), size: 5, firstIndex: 0, order });
 		const { records } = await server.read(textOf(START), { limit: 8 });

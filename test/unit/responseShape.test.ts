@@ -1,5 +1,6 @@
 import {
 	ACCEPTANCE,
+	identifierOf,
 	isIdentifier,
 	RECORD,
 } from '../../nodes/MessagingService/transport/responseShape';
@@ -45,4 +46,21 @@ test.each<[object, boolean]>([
 	expect(ACCEPTANCE.matches(body)).toBe(isSuccess);
 	expect(RECORD.matches(body)).toBe(isSuccess);
 	expect(RECORD.matches({ ...body, id: 7 })).toBe(true);
+});
+
+test.each<[unknown, unknown]>([
+	['c7', 'c7'],
+	[7, 7],
+	[{ campaignId: 'c7', id: 'm1', clientId: 1001 }, 'm1'],
+	[{ cli_Id: 401, clientId: 1001, optOutLinkId: 3 }, undefined],
+	[{ id: null, newId: 'm1' }, 'm1'],
+	[{ id: true }, undefined],
+	...[
+		...['id', 'Id', 'ID', 'newId', 'new_id', 'campaignId', 'campaign_id', 'voiceCampaignId'],
+		...['voice_campaign_id', 'VoiceCampaign_Id', 'storageID', 'storage_id'],
+	].map((name): [unknown, unknown] => [{ name: 'May', cli_Id: 401, [name]: 'x7' }, 'x7']),
+	[true, undefined],
+	[null, undefined],
+])('the response %j identifies %p', (body, identifier) => {
+	expect(identifierOf(body)).toBe(identifier);
 });
