@@ -151,6 +151,19 @@ describe("the credential's do-not-contact list", () => {
 		expect((await play(send, policy)).reached).toEqual([FREE]);
 	});
 
+	it('lets nothing out where only its first page cannot be read, even if the service tells no totals', async () => {
+		const first = await startServer((request, response) => {
+			if (/PhoneNumberStorageItem\/\d+\/0$/.test(request.url)) return void response.destroy();
+			const items = request.url.endsWith('/1') ? stored : [];
+			response.end(JSON.stringify(request.method === 'POST' ? respond(request) : { items }));
+		});
+		jest.spyOn(Math, 'random').mockReturnValue(0);
+		const { errors } = await play(send, { ...policy, baseUrl: first.url }, [FREE]);
+		await first.close();
+		expect(errors).toMatchObject([{ sent: 'no' }]);
+		expect(first.received.filter(({ method }) => method === 'POST')).toEqual([]);
+	});
+
 	describe('that cannot be read', () => {
 		const many = Array.from({ length: 60 }, (_, row) => `+4477009${String(10_000 + row)}`);
 		const skipStored = {

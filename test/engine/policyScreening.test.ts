@@ -140,6 +140,9 @@ describe('outside the sending hours', () => {
 });
 
 describe('do not contact', () => {
+	let accounts = 3000;
+	/** An account whose stored numbers no other test has read. */
+	const storedIn = () => String(accounts++);
 	const store = async (stored: IDataObject[]) => {
 		for (const [index, fields] of stored.entries()) {
 			const { number, ...parameters } = fields;
@@ -415,12 +418,17 @@ describe('do not contact', () => {
 			const body = { pageIndex: 1, totalPages: 1, totalRecords: 1, items: [stored] };
 			const fault = { kind: 'status', status: 200, body };
 			await sandbox().fault({ match: { method: 'GET' }, times: 'always', fault });
-			const sent = await run(
-				{ ...sms, options: { doNotContactStored: match('opted out') } },
-				{ items },
-			);
-			expect(sent.hints.join()).toMatch(/storage ID n1\)\..*may be reached/);
-			expect((await campaigns()).map(({ numbers }) => numbers)).toEqual([NUMBERS]);
+			const rule = { doNotContactParameter: 'parameter2', doNotContactValue: 'opted out' };
+			const inCredential = credential({ sendingPolicy: true, ...rule, clientId: storedIn() });
+			const ways: [IDataObject, ActionOptions][] = [
+				[{ doNotContactStored: match('opted out') }, {}],
+				[{}, { credential: inCredential }],
+			];
+			for (const [options, more] of ways) {
+				const sent = await run({ ...sms, options }, { items, ...more });
+				expect(sent.hints.join()).toMatch(/storage ID n1\)\..*may be reached/);
+			}
+			expect((await campaigns()).map(({ numbers }) => numbers)).toEqual([NUMBERS, NUMBERS]);
 		},
 	);
 

@@ -158,11 +158,14 @@ describe('Allowed Senders', () => {
 		expect(reasons?.map(({ code }) => code)).toEqual(isAllowed ? undefined : ['allowedSenders']);
 	});
 
-	it('say that the sender of a campaign is not known', async () => {
-		const failure = await failureOf(guardOf({}), update({ message: 'Hi' }));
-		expect(failure?.message).toBe('Sending Policy: the sender of the campaign is not known');
-		expect(failure?.description).toContain('Set Sender under Update Fields.');
-	});
+	it.each([{}, { sender: null }, { sender: ' ' }])(
+		'say that the sender of a campaign is not known: %j',
+		async (own) => {
+			const failure = await failureOf(guardOf(own), update({ message: 'Hi' }));
+			expect(failure?.message).toBe('Sending Policy: the sender of the campaign is not known');
+			expect(failure?.description).toContain('Set Sender under Update Fields.');
+		},
+	);
 
 	it('do not concern calls', async () => {
 		const day = { date: '2030-01-10', startTime: '09:00', finishTime: '10:00' };
@@ -305,6 +308,7 @@ describe('the guard of a sending policy', () => {
 	});
 
 	it.each([
+		[1, 1, ''],
 		[2, 2, ''],
 		[5, 5, ''],
 		[6, 5, ', and 1 more'],
@@ -355,8 +359,9 @@ describe('a policy that cannot be read', () => {
 		[{ onlyTheseNumbers: ' +44 7400 123456, 0044 7400 123457\n' }, [FIRST, SECOND], [FRENCH]],
 		[{ onlyTheseNumbers: ' , ' }, [], [FIRST]],
 		[{ allowedCountries: ' gb;IE fr,' }, [FIRST, FRENCH], ['+4915112345678']],
-		[{ allowedCountries: ['gb'] }, [FIRST], [FRENCH]],
+		[{ allowedCountries: ['gb', ' FR '] }, [FIRST, FRENCH], ['+4915112345678']],
 		[{ blockedNumberTypes: [] }, [FIRST], [PREMIUM]],
+		[{ blockedNumberTypes: [' mobile'] }, [PREMIUM], [FIRST]],
 		[{ blockedNumberTypes: ['pager'] }, [FIRST, PREMIUM], []],
 		[{ blockedNumberTypes: 'mobile, voip' }, [PREMIUM], [FIRST]],
 	] as const)('of fields %j admits %j and refuses %j', async (fields, admitted, refused) => {
@@ -382,14 +387,28 @@ describe('a policy that cannot be read', () => {
 		expect(await Promise.all(closed.map(isOpen))).toEqual(closed.map(() => false));
 	});
 
+	// An expression gives any value. What is unclear sends less.
 	it.each([
-		[{ simulate: true }, true],
-		[{ simulate: 'false' }, false],
-		// Any text but these is not off.
-		[{ simulate: 'no' }, true],
-	])('%j simulates: %p', (fields, isSimulated) => {
-		expect(readPolicy({ sendingPolicy: true, ...fields })).toContainEqual({ isSimulated });
+		...[undefined, null, false, '', 'false'].map((value) => [value, false] as const),
+		...[true, 'true', 'no', 1, {}].map((value) => [value, true] as const),
+	])('of the switches, %j pauses and simulates: %p', async (value, isOn) => {
+		const isPaused = await reasonsFor(guardWith({ pauseSending: value }, 0), message(FIRST));
+		const simulatedBy = guardWith({ simulate: value }, 0).simulatedBy(message(FIRST));
+		expect([isPaused !== undefined, simulatedBy]).toEqual([isOn, isOn ? 'policy' : undefined]);
 	});
+
+	it.each([undefined, null, false, '', 'false', 'true', 'yes', 1])(
+		'the webhook URL cannot be changed where Allow Webhook Changes is %j, only where it is true',
+		async (allowWebhookChanges) => {
+			const request: PostRequest = {
+				...{ method: 'POST', path: '/api/integrations/UpdateWebHook' },
+				reaches: { kind: 'events' },
+			};
+			const reasons = await reasonsFor(guardWith({ allowWebhookChanges }, 0), request);
+			expect(reasons).toMatchObject([{ code: 'allowWebhookChanges' }]);
+			expect(await failureOf(guardWith({ allowWebhookChanges: true }, 0), request)).toBeUndefined();
+		},
+	);
 
 	it('is off only when it is off', () => {
 		expect(readPolicy({})).toBeUndefined();

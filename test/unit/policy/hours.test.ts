@@ -217,6 +217,22 @@ describe('sending hours', () => {
 		expect(reason?.advice).toContain(`It is ${now} there. Next: ${next}. Sending Hours: `);
 	});
 
+	// At 12:00 on Tuesday, 15 January.
+	it.each([
+		['15T21:40', 'It will be 21:40 there. Next: tomorrow 09:00.'],
+		['16T08:59', 'It will be 08:59 there. Next: tomorrow 09:00.'],
+		['16T20:00', 'It will be 20:00 there. Next: Thursday 17 January 09:00.'],
+		['25T23:30', 'It will be 23:30 there. Next: Saturday 26 January 09:00.'],
+	])('say of a start at %s what the clock will show: %s', (day, clock) => {
+		const start = Date.parse(`2030-01-${day}Z`);
+		jest.useFakeTimers({ now: Date.parse('2030-01-15T12:00Z') });
+		const fields = { sendingHoursFrom: '09:00', sendingHoursTo: '20:00' };
+		const check = sendingHours.read(fields).ofRecipients?.([[start, start + MINUTE]], 'utc');
+		const reason = check?.(new Recipient('+442079460000'));
+		jest.useRealTimers();
+		expect(reason?.advice).toContain(`${clock} Sending Hours: `);
+	});
+
 	it('have no next time where zones have none in common', () => {
 		const noon = { from: 720, to: 780, days: new Set([1, 2, 3, 4, 5, 6, 7]) };
 		const instant = Date.UTC(2030, 4, 14);

@@ -107,10 +107,10 @@ const texts = (numbers: readonly string[], start?: number): PostRequest => ({
 	body: { message: 'Hi', sender: 'Shop' },
 });
 
-const update = (id: string): PostRequest => ({
-	...{ method: 'POST', path: `/api/Campaigns/${id}`, body: { message: 'Hi' } },
-	reaches: { kind: 'campaign', path: `/api/Campaigns/${id}` },
-});
+function update(id: string): PostRequest {
+	const path = `/api/Campaigns/${encodeURIComponent(id)}`;
+	return { method: 'POST', path, body: { message: 'Hi' }, reaches: { kind: 'campaign', path } };
+}
 
 /** Why a request does not go out, if it does not. */
 async function failureOf(guard: SendingGuard, request: PostRequest): Promise<Failure | undefined> {
@@ -250,6 +250,27 @@ describe('what this process sends', () => {
 		expect(check.refusal()).toBeUndefined();
 	});
 
+	it('counts from its turn, for which it may have waited long', async () => {
+		const guard = service.guard();
+		const check = await guard.check(texts([ADA]));
+		if (check instanceof Failure) throw check;
+		jest.setSystemTime(START + 3 * HOUR);
+		await check.prepare();
+		expect(check.refusal()).toBeUndefined();
+		guard.settle(check, 'yes', 'not-listed-yet');
+		jest.setSystemTime(START + 22 * HOUR);
+		expect(await isLeftOut(service.guard(), texts([ADA]))).toBe(true);
+		jest.setSystemTime(START + 23 * HOUR);
+		expect(await isLeftOut(service.guard(), texts([ADA]))).toBe(false);
+	});
+
+	it('counts for another credential of the account, however its address is written', async () => {
+		const baseUrl = service.url.toUpperCase();
+		expect(await isLeftOut(service.guard({}, { baseUrl }), texts([BEN]))).toBe(false);
+		expect(await send(service.guard(), texts([ADA]), 'yes', 'c7')).toBe(true);
+		expect(await isLeftOut(service.guard({}, { baseUrl }), texts([ADA]))).toBe(true);
+	});
+
 	it('counts for another credential of the account, also if that has sent it without the rule', async () => {
 		const free = { hoursBetweenTexts: 0 };
 		expect(await isLeftOut(service.guard(), texts([ADA]))).toBe(false);
@@ -333,9 +354,12 @@ describe('an update', () => {
 		service.startDateTime = new Date(START + HOUR).toISOString();
 	});
 
-	it('ignores the messages of its own campaign', async () => {
-		service.add(ADA, START - HOUR, { campaignId: 'C7' });
-		expect(await isLeftOut(service.guard(), update('c7'))).toBe(false);
+	it.each([
+		['C7', 'c7'],
+		['May/é 7', 'May/é 7'],
+	])('ignores the messages of its own campaign %s', async (campaignId, id) => {
+		service.add(ADA, START - HOUR, { campaignId });
+		expect(await isLeftOut(service.guard(), update(id))).toBe(false);
 		expect(await isLeftOut(service.guard(), update('c8'))).toBe(true);
 	});
 
@@ -385,6 +409,22 @@ describe('the list of the service', () => {
 		jest.setSystemTime(START + 30 * SECOND);
 		expect(await pagesOf()).toBeGreaterThan(0);
 		expect(await isLeftOut(service.guard(), texts([ADA]))).toBe(true);
+	});
+
+	it('is read as far back as the hours of each credential', async () => {
+		service.add(ADA, START - 10 * HOUR);
+		for (const [hoursBetweenTexts, isOut] of [
+			[1, false],
+			[20, true],
+			[9, false],
+			[11, true],
+		] as const) {
+			const guard = service.guard({ hoursBetweenTexts });
+			expect([hoursBetweenTexts, await isLeftOut(guard, texts([ADA]))]).toEqual([
+				hoursBetweenTexts,
+				isOut,
+			]);
+		}
 	});
 
 	it('that takes a minute to read is not read again in the next one', async () => {
