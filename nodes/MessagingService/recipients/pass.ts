@@ -198,7 +198,7 @@ export class RecipientPass {
 	}
 
 	private noteDoubt(place: number): void {
-		if (this.doubts.length === 0) return;
+		if (this.doubts.length === 0 || this.place < this.options.from) return;
 		this.doubtful++;
 		for (const doubt of this.doubts) {
 			// Without what the row has: "Name contains no name".

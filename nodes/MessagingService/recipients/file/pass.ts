@@ -173,7 +173,12 @@ export class FilePass {
 			noun: 'column of the file' as const,
 			advice: COLUMN_ADVICE,
 		};
-		this.columns = findColumns(this.reading.choices, rows, [values]);
+		const choices = this.reading.choices.map((choice) => ({
+			...choice,
+			// A field of a later line would make another guess.
+			numbers: isJson ? undefined : choice.numbers,
+		}));
+		this.columns = findColumns(choices, rows, [values]);
 	}
 
 	private take(row: FileRow): void {

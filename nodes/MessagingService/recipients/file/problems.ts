@@ -25,7 +25,9 @@ export class Problems {
 	private readonly wantsFile: boolean;
 	private columns: readonly string[] = [];
 	private text = '';
-	private readonly parts: Buffer[] = [];
+	/** How many cells a row of the text has: a later line of JSON Lines may add columns. */
+	private width = 0;
+	private readonly parts: { bytes: Buffer; width: number }[] = [];
 
 	/** @param wantsFile whether the rows are kept, for the problems file */
 	constructor(wantsFile: boolean) {
@@ -46,9 +48,12 @@ export class Problems {
 
 	/** The file of what can be fixed; undefined where there is nothing, or nobody wants it. */
 	file(): Buffer | undefined {
-		if (this.text === '' && this.parts.length === 0) return undefined;
-		const header = csvLine([...OURS, ...this.withoutOurs(this.columns)]);
-		return Buffer.concat([Buffer.from(`\ufeff${header}`), ...this.parts, Buffer.from(this.text)]);
+		this.endPart();
+		if (this.parts.length === 0) return undefined;
+		const names = this.withoutOurs(this.columns);
+		const header = Buffer.from(`\ufeff${csvLine([...OURS, ...names])}`);
+		const parts = this.parts.map(({ bytes, width }) => withCells(bytes, names.length - width));
+		return Buffer.concat([header, ...parts]);
 	}
 
 	/** For an output item: how many there are, and the first of them. */
@@ -59,14 +64,21 @@ export class Problems {
 
 	private write(complaint: Complaint, { columns, values, cells }: FileRow): void {
 		this.columns = columns;
+		const width = this.withoutOurs(columns).length;
+		if (width !== this.width) this.endPart();
+		this.width = width;
 		const texts = cells ?? columns.map((name) => cellOf(values[name]));
 		this.text += csvLine([
 			String(complaint.place),
 			clauseOf(complaint),
 			...this.withoutOurs(texts),
 		]);
-		if (this.text.length < PART_CHARACTERS) return;
-		this.parts.push(Buffer.from(this.text));
+		if (this.text.length >= PART_CHARACTERS) this.endPart();
+	}
+
+	private endPart(): void {
+		if (this.text === '') return;
+		this.parts.push({ bytes: Buffer.from(this.text), width: this.width });
 		this.text = '';
 	}
 
@@ -102,4 +114,12 @@ function csvLine(cells: readonly string[]): string {
 		.map((cell) => (FORMULA.test(cell.normalize('NFKC')) ? `'${cell}` : cell))
 		.map((cell) => (/[",;\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell));
 	return `${quoted.join(',')}\n`;
+}
+
+/** Lines of CSV with so many more cells, which are empty. */
+function withCells(lines: Buffer, more: number): Buffer {
+	if (more === 0) return lines;
+	const end = `${','.repeat(more)}\n`;
+	const text = lines.toString().replace(/"[^"]*"|\n/g, (part) => (part === '\n' ? end : part));
+	return Buffer.from(text);
 }
