@@ -55,6 +55,26 @@ it.each<[string, IDataObject[], string[]]>([
 	expect(await contactsOf()).toEqual([]);
 });
 
+const entries = ['+447700900123', 'none', '+44 7700 900123'].map((phoneNumber) => ({
+	phoneNumber,
+}));
+it.each([
+	['a list', { contactsSource: 'list', contacts: { entry: entries } }],
+	['JSON', { contactsSource: 'json', contactsJson: JSON.stringify(entries) }],
+])('the entries of %s that stop a campaign are counted from 1', async (_, source) => {
+	const { error } = await run({ ...create, ...source });
+	expect(error?.message).toBe('Contacts include 2 invalid or duplicate entries of 3');
+	expect(error?.description).toMatch(
+		/^For entry 2, the phone number is not a single number \(none\)\./,
+	);
+	expect(error?.description).toContain('All of them: entries 2 to 3.');
+	const skipped = await run({ ...create, ...source, options: { unusable: 'skip' } });
+	expect(skipped.error?.description).toMatch(
+		/^For entry 3, the phone number is a duplicate of entry 1\./,
+	);
+	expect(await contactsOf()).toEqual([]);
+});
+
 it('invalid contacts that are skipped make no duplicate of the valid row of the same person', async () => {
 	const items = [
 		{ phoneNumber: '+447700900123', name: { first: 'Ann' } },
@@ -106,11 +126,11 @@ describe('shared fields', () => {
 		expect((await sandbox().summary()).smsCampaigns).toBe(0);
 	});
 
-	it('of thousands of items may come from one input field, but not from code', async () => {
-		const items = rows(1001).map((row) => ({ ...row, offer: 'Sale' }));
+	it('of thousands of items, which are one campaign, may come from one input field, but not from code', async () => {
+		const items = rows(10_001).map((row) => ({ ...row, offer: 'Sale' }));
 		const fromField = await run({ ...create, message: '={{ $json.offer }}' }, { items });
 		expect(fromField.error).toBeUndefined();
-		expect(fromField.items[0]?.json).toMatchObject({ recipients: 1001 });
+		expect(fromField.items.map(({ json }) => json.recipients)).toEqual([10_001]);
 		const { error, requests } = await run(
 			{ ...create, message: '={{ $json.offer + "!" }}' },
 			{ items },

@@ -243,10 +243,12 @@ describe('before anything is sent', () => {
 		]);
 	});
 
-	test('a problems file that is fixed and sent reaches nobody twice', async () => {
-		const rows = [...people(2), 'nope,row 3', `${numberAt(1)},row 4`];
-		const first = await run(csv(rows), withProblemsFile);
-		expect(first.items[0]?.json).toMatchObject({ recipients: 2, problemsCount: 2 });
+	test('a problems file that is fixed and sent reaches nobody twice, and nobody left out on purpose', async () => {
+		const rows = [...people(2), 'nope,row 3', `${numberAt(1)},row 4`, `${numberAt(5)},row 5`];
+		const first = await run(csv(rows), {
+			...{ ...withProblemsFile, options: { ...skip, doNotContactNumbers: numberAt(5) } },
+		});
+		expect(first.items[0]?.json).toMatchObject({ recipients: 2, problemsCount: 3 });
 		const { data = '' } = first.items[0]?.binary?.problems ?? {};
 		await run(
 			Buffer.from(
@@ -327,10 +329,16 @@ describe('before anything is sent', () => {
 		);
 	});
 
-	test('a long problems file has each row once', async () => {
-		const bad = Array.from({ length: 1000 }, (_, row) => `nope,row ${row}`);
-		const [, ...problems] = problemsIn(await run(csv([...people(1), ...bad]), withProblemsFile));
+	test('a long problems file has each row once, and the output the first 1,000', async () => {
+		const bad = Array.from({ length: 1001 }, (_, row) => `nope,row ${row}`);
+		const result = await run(csv([...people(1), ...bad]), withProblemsFile);
+		const [, ...problems] = problemsIn(result);
 		expect(problems.map(([, , ...cells]) => cells.join())).toEqual(bad);
+		const { problems: listed, problemsCount } = result.items[0]?.json ?? {};
+		expect(problemsCount).toBe(1001);
+		expect((listed as IDataObject[]).map(({ line }) => line)).toEqual(
+			Array.from({ length: 1000 }, (_, row) => row + 3),
+		);
 	});
 
 	test('the problems file of JSON Lines is a CSV file, too', async () => {
@@ -344,6 +352,18 @@ describe('before anything is sent', () => {
 			['2', expect.any(String), 'nope', '["a","b"]', '7'],
 			['3', 'the row is not a JSON object', '', '', ''],
 			['4', expect.any(String), 'no', '', ''],
+		]);
+	});
+
+	test('the problems file of JSON Lines has all columns in each row, also those of much later lines', async () => {
+		const bad = Array<object>(3000).fill({ phone: 'nope', note: 'a\n"b', city: 'Leeds' });
+		const lines = [...bad, { phone: 'no', age: 7 }, { phone: numberAt(1), more: 1 }];
+		const file = Buffer.from(lines.map((line) => JSON.stringify(line)).join('\n'));
+		const problems = problemsIn(await run(file, withProblemsFile));
+		expect(problems.map(([, , ...cells]) => cells)).toEqual([
+			['phone', 'note', 'city', 'age', 'more'],
+			...bad.map(() => ['nope', 'a\n"b', 'Leeds', '', '']),
+			['no', '', '', '7', ''],
 		]);
 	});
 
@@ -479,6 +499,17 @@ describe('before anything is sent', () => {
 		]);
 	});
 
+	const lineOfFields = (count: number) =>
+		JSON.stringify(
+			Object.fromEntries(Array.from({ length: count }, (_, name) => [name, numberAt(name)])),
+		);
+
+	test('a file may have 1,000 columns', async () => {
+		const { error } = await run(Buffer.from(lineOfFields(1000)), { phoneNumberField: '999' });
+		expect(error).toBeUndefined();
+		expect(service.accepted).toHaveLength(1);
+	});
+
 	test.each<[string, Buffer | string, object, string]>([
 		['gzip', Buffer.from([31, 139, 8, 0]), {}, 'The file contains binary data'],
 		['an unclosed quote', 'phone\n"+44', {}, 'Line 2 of the file has a quote that is not closed'],
@@ -490,7 +521,7 @@ describe('before anything is sent', () => {
 		],
 		[
 			'too many columns',
-			JSON.stringify(Object.fromEntries(Array.from({ length: 1001 }, (_, name) => [name, 1]))),
+			lineOfFields(1001),
 			{},
 			'Line 1 of the file has a column too many: 1000 are the maximum',
 		],
@@ -551,13 +582,15 @@ test('a dry run says of a file with nobody to send to that nothing would be sent
 });
 
 test('what is wrong with rows before Start at Row stops nothing, and is not counted', async () => {
-	const rows = ['phone', '12', '+447700900123', '+447700900123', 'x', '+447700900124'];
+	const rows = ['phone,name', '12,', ...Array<string>(2).fill('+447700900123,N/A'), 'x,'];
+	rows.push('+447700900124,Ann');
 	const { error, items } = await run(Buffer.from(rows.join('\n')), {
 		fileOptions: { startAtRow: 5 },
 	});
 	expect(error).toBeUndefined();
 	expect(items.map(({ json }) => json)).toEqual([expect.objectContaining({ recipients: 1 })]);
 	expect(items[0]?.json.file).not.toHaveProperty('leftOut');
+	expect(items[0]?.json.warnings).toBeUndefined();
 });
 
 /** What may be wrong with a row of a generated file. */
@@ -844,6 +877,21 @@ describe('a run that was stopped', () => {
 		});
 		expect(error?.message).toBe('The items differ from those of the earlier try');
 		expect(service.accepted).toHaveLength(2);
+	});
+
+	test('finds duplicates of what it had sent in its retry, and names their lines', async () => {
+		service.decide = () => (service.accepted.length < 1 ? 'accept' : 'reject');
+		const rows = ['none,row 1', ...people(2), `${numberAt(1)},row 4`, ...people(4).slice(2)];
+		const options = { ...skip, perCampaign: 2 };
+		const settings = { credential, parameters: { ...create, options }, files: [csv(rows)] };
+		const { run: failed } = await runAction(settings);
+		service.decide = () => 'accept';
+		const { items } = await retryAction(failed, settings);
+		expect(service.accepted.flatMap(rowsOf)).toEqual([1, 2, 3, 4]);
+		expect(items[0]?.json.problems).toMatchObject([
+			{ line: 2 },
+			{ line: 5, reason: 'the phone number is a duplicate of line 3' },
+		]);
 	});
 
 	test('and may not send in a retry says where to continue', async () => {

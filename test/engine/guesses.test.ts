@@ -19,6 +19,10 @@ async function created(items: IDataObject[], parameters: IDataObject = {}, files
 	return { error: error?.message, warnings: output[0]?.json.warnings, numbers };
 }
 
+const NAMES = 'Phone mobil Cell tel Number Numer Rufnummer Handy MSISDN WhatsApp SMS gsm'.split(
+	' ',
+);
+
 describe('the only column that holds phone numbers is taken, and a hint says so', () => {
 	it.each([
 		['by its name', { 'Mobile Phone': 7700900123, customer: 4711 }],
@@ -34,11 +38,33 @@ describe('the only column that holds phone numbers is taken, and a hint says so'
 		});
 	});
 
+	it.each(NAMES)(
+		'by a name as people give it, also where a row has no number: %s',
+		async (name) => {
+			const rows = [447700900123, '', null, 447700900124].map((number) => ({
+				[name]: number,
+				id: 1,
+			}));
+			expect(await created(rows, { options: { unusable: 'skip' } })).toMatchObject({
+				numbers: ['447700900123', '447700900124'],
+			});
+		},
+	);
+
 	it('in a file, too', async () => {
 		const file = Buffer.from('name;handy\nAda;07700 900123\nBo;07700 900124\n');
 		const { warnings, numbers } = await created([{}], { contactsSource: 'file' }, [file]);
 		expect(numbers).toEqual(['+447700900123', '+447700900124']);
 		expect(warnings).toEqual([expect.stringContaining('the column "handy" was taken')]);
+	});
+});
+
+it('no column of JSON Lines is taken, of which later lines may have others', async () => {
+	const rows = [{ mobile: '+447700900123' }, { mobile: '', fax: '+442079460958', note: 'x' }];
+	const file = Buffer.from(rows.map((row) => JSON.stringify(row)).join('\n'));
+	expect(await created([{}], { contactsSource: 'file' }, [file])).toEqual({
+		error: 'Phone Number Field names "phoneNumber", which is no column of the file',
+		...{ numbers: undefined, warnings: undefined },
 	});
 });
 
@@ -118,6 +144,21 @@ it('the only file of an item is taken under any name', async () => {
 	);
 	expect(numbers).toEqual(['+447700900123']);
 	expect(warnings).toEqual(['File: there is no "list", so the only file was taken: "data".']);
+});
+
+it('of two files, the one that is named is taken, and none under another name', async () => {
+	const [file, other] = ['+447700900123', '+447700900124'].map((number) =>
+		Buffer.from(`phoneNumber\n${number}\n`),
+	);
+	const more = { items: [{}], files: [file as Buffer], otherFiles: { people: other as Buffer } };
+	const fromFile = { ...createCampaign, contactsSource: 'file' };
+	await run({ ...fromFile, binaryPropertyName: 'people' }, more);
+	expect(await bodies('createSmsCampaign')).toMatchObject([
+		{ contacts: [{ phoneNumber: '+447700900124' }] },
+	]);
+	const { error } = await run({ ...fromFile, binaryPropertyName: 'list' }, more);
+	expect(error?.message).toBe('File names "list", which item 0 does not have');
+	expect(error?.description).toContain('The item has: data, people.');
 });
 
 it('an item without a file is named', async () => {

@@ -75,6 +75,7 @@ const REASONS: Record<string, unknown> = {
 	empty: '',
 	notOneNumber: '0800 FLOWERS',
 	lostDigits: '4.47701E+11',
+	rounded: '447701000000',
 	invalid: '07700 910123',
 	type: '0800 123 4567',
 };
@@ -157,7 +158,7 @@ describe('a single number', () => {
 	it('has the country of its item where an expression gives it', async () => {
 		const items = [
 			{ phone: '07700 900123', country: 'GB' },
-			{ phone: '(212) 555-0123', country: 'us' },
+			{ phone: '(212) 555-0123', country: ' us ' },
 			{ phone: '0123', country: '' },
 		];
 		const { items: output, errorItems } = await run(
@@ -190,4 +191,6 @@ test('the menu of Default Country has all countries by name', async () => {
 	expect(countries.map(({ value }) => value).sort()).toEqual(regions());
 	expect(countries).toContainEqual({ name: 'United Kingdom', value: 'GB' });
 	for (const { name, value } of countries) expect(name).not.toBe(value);
+	const names = countries.map(({ name }) => name);
+	expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
 });

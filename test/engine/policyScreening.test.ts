@@ -89,6 +89,23 @@ describe('outside the sending hours', () => {
 		expect(await campaigns()).toEqual([{ startDateTime: '2098-05-14T11:00', numbers: [LONDON] }]);
 	});
 
+	it.each([
+		['a list', { contactsSource: 'json', contactsJson: NUMBERS }, 'skipped'],
+		['a file', { contactsSource: 'file' }, 'problems'],
+	])('skip people of %s, whose output says when each may be reached', async (_, source, field) => {
+		const files = [Buffer.from(['phoneNumber', ...NUMBERS].join('\n'))];
+		const { items: output } = await create(
+			{ outsideSendingHours: 'skip' },
+			{ items: [{}], files },
+			source,
+		);
+		expect(output[0]?.json[field]).toMatchObject([
+			{ phoneNumber: NEW_YORK, nextAllowedTime: '2098-05-14T13:00:00Z' },
+			{ phoneNumber: TOKYO, nextAllowedTime: '2098-05-15T00:00:00Z' },
+		]);
+		expect(await campaigns()).toEqual([{ startDateTime: '2098-05-14T11:00', numbers: [LONDON] }]);
+	});
+
 	it('skip nobody for having no country code, where there is a Default Country', async () => {
 		const options = { outsideSendingHours: 'skip', defaultCountry: 'GB' };
 		await create(options, { items: [{ phoneNumber: '07400 123456' }] });
@@ -451,9 +468,17 @@ describe('do not contact', () => {
 			{ ...sms, options: { doNotContactNumbers: `${LONDON}, ask Bob` } },
 			{ items, onError: 'continueErrorOutput' },
 		);
-		expect(String(invalid.errorItems[0]?.json.error)).toBe(
-			'Do Not Contact has an invalid number (ask Bob)',
-		);
+		expect(invalid.errorItems[0]?.json).toMatchObject({
+			error: 'Do Not Contact has an invalid number (ask Bob)',
+			description: expect.stringMatching(
+				/^The phone number is not a single number \(ask Bob\)\. Fix or remove it\./,
+			),
+		});
+		for (const nothing of ['={{ null }}', '={{ $json.misspelt }}']) {
+			const options = { doNotContactNumbers: nothing };
+			const { error } = await run({ ...sms, options }, { items });
+			expect(error?.message).toBe('Do Not Contact is empty');
+		}
 		const empty = await run({ ...sms, options: { doNotContactStored: {} } }, { items });
 		expect(empty.error?.message).toBe('Skip Stored Numbers has no match');
 		for (const fault of [

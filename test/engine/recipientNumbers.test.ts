@@ -72,7 +72,7 @@ test('numbers sent although they are invalid are compared by what identifies the
 
 test('Default Country of the node counts before that of the credential', async () => {
 	const send = { resource: 'smsMessage', operation: 'send', message: 'Hi', sender: 'Shop' };
-	const inBritain = { ...credential, baseUrl: service.url, defaultCountry: 'GB' };
+	const inBritain = { ...credential, baseUrl: service.url, defaultCountry: ' gb ' };
 	for (const [phoneNumber, options] of [
 		['07400 123456', {}],
 		['06 12 34 56 78', { defaultCountry: 'FR' }],

@@ -1,5 +1,7 @@
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
+import { contacts } from '../../nodes/MessagingService/resources/smsCampaign/contacts';
+import { phoneNumbers } from '../../nodes/MessagingService/resources/voiceCampaign/phoneNumbers';
 import { runAction } from '../support/engine';
 import { modelSuite } from '../support/modelSuite';
 import { voiceParameters } from '../support/voiceCampaign';
@@ -57,6 +59,14 @@ describe('a row of nothing but blank cells is nobody', () => {
 		expect(reached()).toEqual(both);
 		expect(result.hints).toEqual(['Left out 5 of 7 rows: 5 blank.']);
 		expect(result.items[0]?.json).toMatchObject({ recipients: 2, skippedCount: 5 });
+	});
+
+	test('but an empty entry of the form stops the campaign: somebody has added it', async () => {
+		const contacts = { entry: [{ phoneNumber: ann.phone }, { phoneNumber: '', name: '' }] };
+		const { error } = await run({ ...campaign, contactsSource: 'list', contacts }, [{}]);
+		expect(error?.message).toBe('Contacts include 1 invalid or duplicate entry of 2');
+		expect(error?.description).toContain('For entry 2, this row has no phone number.');
+		expect(reached()).toEqual([]);
 	});
 
 	test('among the messages that Send sends', async () => {
@@ -175,6 +185,39 @@ describe('a column is found', () => {
 			await run(read, [{ [name]: ann.phone }]);
 			await runFile([`name,"${name}"`, `Ann,${bob.phone}`], read);
 			expect(reached()).toEqual([ann.phone, bob.phone]);
+		},
+	);
+
+	const nested = { customer: { phone: ann.phone, first: 'Ann' }, note: 'x' };
+	test.each([
+		['input items', async (fields: IDataObject) => await run(fields, [nested])],
+		['JSON Lines', async (fields: IDataObject) => await runFile([JSON.stringify(nested)], fields)],
+	])(
+		'by a path with blanks around it, of which the first name counts as used: %s',
+		async (_, from) => {
+			const otherFields = { name: ' customer.first ' };
+			const { items } = await from({
+				...{ ...campaign, phoneNumberField: ' customer.phone ' },
+				additionalFields: { otherFields },
+			});
+			expect(service.accepted[0]?.body.contacts).toEqual([{ phoneNumber: ann.phone, name: 'Ann' }]);
+			expect(items[0]?.json).toMatchObject({ columnsUsed: ['customer'], columnsNotUsed: ['note'] });
+		},
+	);
+
+	const otherFields = [
+		...Object.entries(contacts.otherFields).map((each) => [...each, campaign] as const),
+		...Object.entries(phoneNumbers.otherFields).map((each) => [...each, voiceParameters] as const),
+	];
+	test.each(otherFields)(
+		'under the name that was entered for %s, not under another one: %s Field',
+		async (name, label, parameters) => {
+			const additionalFields = { otherFields: { [name]: 'no such' } };
+			const { error } = await run({ ...campaign, ...parameters, additionalFields }, [
+				{ ...ann, [name]: 'Ann' },
+			]);
+			expect(error?.message).toBe(`${label} Field names "no such", which is no input field`);
+			expect(service.accepted).toEqual([]);
 		},
 	);
 

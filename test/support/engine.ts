@@ -1,4 +1,4 @@
-import { difference, get } from 'lodash';
+import { difference, get, mapValues } from 'lodash';
 import { Logger } from '@n8n/backend-common';
 import { Container } from '@n8n/di';
 import { ExecutionLifecycleHooks, LoadOptionsContext, WorkflowExecute } from 'n8n-core';
@@ -120,6 +120,8 @@ export async function runAction(options: {
 	items?: IDataObject[];
 	/** The binary field `data` of each item: in memory, as text in base64, or stored by n8n. */
 	files?: (Buffer | IBinaryData)[];
+	/** Further binary fields of each item that has a file, by their names. */
+	otherFiles?: Record<string, Buffer>;
 	onError?: INode['onError'];
 	timezone?: string;
 	/** More settings of the node, e.g. Retry On Fail. */
@@ -179,16 +181,19 @@ function workflowFor(options: Parameters<typeof runAction>[0]): Workflow {
 		loops,
 		first,
 		files,
+		otherFiles,
 	} = options;
+	const inMemory = (file: Buffer): IBinaryData => ({
+		data: file.toString('base64'),
+		mimeType: 'text/csv',
+	});
 	const input = items.map((json, item) => {
 		const file = files?.[item];
-		const data = Buffer.isBuffer(file)
-			? { data: file.toString('base64'), mimeType: 'text/csv' }
-			: file;
+		const data = Buffer.isBuffer(file) ? inMemory(file) : file;
 		return {
 			json,
 			pairedItem: { item },
-			...(data === undefined ? {} : { binary: { data } }),
+			...(data === undefined ? {} : { binary: { data, ...mapValues(otherFiles, inMemory) } }),
 		};
 	});
 	const nodeTypes = nodeTypesFor({

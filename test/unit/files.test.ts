@@ -60,6 +60,9 @@ const utf16 = (text: string, isBig = false) => {
 	return isBig ? bytes.swap16() : bytes;
 };
 
+/** More than a row may have. */
+const LONG = 'x'.repeat(1_000_001);
+
 const ada = [{ line: 2, values: { phone: '+447700900123', name: 'Zoë' } }];
 
 describe('a file', () => {
@@ -175,6 +178,19 @@ describe('a file', () => {
 		],
 		['a column twice', 'a,b,a\n1,2,3\n', {}, 'Line 1 of the file names the column "a" twice'],
 		['an unclosed quote', 'a\n"b\n\n', {}, 'Line 2 of the file has a quote that is not closed'],
+		[
+			'a text behind a quote',
+			'a\n1\n"b"c\n',
+			{},
+			'Line 3 of the file has text after a closing quote',
+		],
+		['an endless row', `a\n"${LONG}\n`, {}, 'Line 2 of the file is longer than 1000000 characters'],
+		[
+			'an endless line',
+			`{}\n{"${LONG}`,
+			{},
+			'Line 2 of the file is longer than 1000000 characters',
+		],
 	])('says of %s what is wrong', async (_name, file, format, message) => {
 		expect(await read(file, format, 65_536)).toBe(message);
 	});
@@ -210,6 +226,23 @@ describe('a file', () => {
 			expect(rows.at(-1)).toMatchObject({ values: { b: 'Zoë' } });
 		},
 	);
+
+	it('that was cut off within its last character has a problem in its last row', async () => {
+		const file = Buffer.from('a\nZoë\nZoë').subarray(0, -1);
+		for (const size of [1, 1000]) {
+			expect(await read(file, {}, size)).toEqual([
+				{ line: 2, values: { a: 'Zoë' } },
+				{ line: 3, values: { a: 'Zo\ufffd' }, problem },
+			]);
+		}
+	});
+
+	it.each([
+		['a', [['1'], ['2', '3']]],
+		['a,b;c', [['1'], ['2', '3']]],
+	])('with the header %j has commas between its cells', async (header, cells) => {
+		expect(await readCells(`${header}\n1\n2,3\n`)).toEqual(cells);
+	});
 
 	it.each(['\r\n', '\n'])('that begins with "sep=;" has this delimiter', async (end) => {
 		const lines = ['sep=;', 'a,x;b', '1;2'].join(end);

@@ -104,6 +104,17 @@ describe('the time zones of a number are those of its own country', () => {
 		expect(westernmost(zones)).toBe('Australia/Perth');
 	});
 
+	it.each([
+		['the United States', '+18002345678', 'Pacific/Honolulu'],
+		['Indonesia', '+6281234567890', 'Asia/Jakarta'],
+		['Brazil', '+5511961234567', 'America/Rio_Branco'],
+	])(
+		'of several zones in which it is the same time, the best known stands for %s',
+		(_, number, zone) => {
+			expect(westernmost(timeZonesOf(number))).toBe(zone);
+		},
+	);
+
 	it('and a Russian mobile is in none of Kazakhstan, an American one not in the Caribbean', () => {
 		expect(timeZonesOf('+79161234567').filter((zone) => zone.startsWith('Asia/A'))).toEqual([
 			'Asia/Anadyr',

@@ -31,6 +31,37 @@ describe.each(Object.entries(WRITTEN))('%s', (_class, rows) => {
 	});
 });
 
+/** What is refused for a reason: the cell, and how to fix it. */
+const refusedFor = (reason: string) =>
+	Object.values(WRITTEN)
+		.flat()
+		.filter(([, , outcome]) => outcome === `!${reason}`)
+		.map(
+			([cell, country]) => [inspect(cell), country, read(cell, country).problem?.advice] as const,
+		);
+
+it.each(refusedFor('ambiguous'))(
+	'the advice for %s, ambiguous with Default Country "%s", names the numbers that it can be',
+	(_, __, advice = '') => {
+		const numbers = advice.match(/\+\d+/g) ?? [];
+		expect(advice).toBe(
+			`It can be ${numbers.join(' or ')}. Write + and the country code before the number.`,
+		);
+		expect(new Set(numbers.map((number) => outcomeOf(number))).size).toBeGreaterThan(1);
+	},
+);
+
+it.each(refusedFor('lostDigits'))(
+	'the advice for %s, which has lost digits, is to restore it (%j)',
+	(cell, _, advice) => {
+		const isRounded = /^'?\d+0{6}(\.0)?'?$/.test(cell);
+		expect(advice).toMatch(/as text/);
+		expect(advice?.includes('If this one really ends in zeros, write + before it.')).toBe(
+			isRounded,
+		);
+	},
+);
+
 // Chinese decimals are letters to Unicode.
 const systems = Intl.supportedValuesOf('numberingSystem').filter((name) => name !== 'hanidec');
 

@@ -52,6 +52,14 @@ describe('one person with two spellings of a number', () => {
 		else expect(problem?.advice).toBe(`Write ${is}: its country has changed such numbers.`);
 	});
 
+	it.each(['+22912345678', '+22501012345', '+5719999999999'])(
+		'is not told of %s, whose new spelling is in no use either',
+		(number) => {
+			const { problem } = readNumber(number, international);
+			expect(problem?.text).toMatch(/^is not a valid number for country code \+\d+ /);
+		},
+	);
+
 	it.each(uncertain)('%s: whether %s is %s cannot be told', (_, was, is) => {
 		expect(personKey(was)).not.toBe(personKey(is));
 	});

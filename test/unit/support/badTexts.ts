@@ -102,6 +102,7 @@ export const WARNED: readonly BadText[] = [
 	['At 2026-11-27T09:00:00.000Z', 'a time as programs write it', ''],
 	['On Fri Nov 27 2026 09:00:00 GMT+0100', 'a time as programs write it', ''],
 	['You owe 0.30000000000000004', 'a number as programs write it', ''],
+	['76159173374952500', 'a number as programs write it (76159173374952500)', ''],
 	['Order 7615917337495251000', 'a number as programs write it (7615917337495251000)', ''],
 	['It is 2026-11-27 09:00:00', 'a time as programs write it (2026-11-27 09:00:00)', ''],
 	['Call 4.4e+11', 'a number as programs write it (4.4e+11)', ''],
