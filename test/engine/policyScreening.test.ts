@@ -474,6 +474,13 @@ describe('do not contact', () => {
 				/^The phone number is not a single number \(ask Bob\)\. Fix or remove it\./,
 			),
 		});
+		const rounded = '={{ [447400123456, 447700000000] }}';
+		const { error: lost } = await run(
+			{ ...sms, options: { doNotContactNumbers: rounded } },
+			{ items },
+		);
+		expect(lost?.message).toBe('Do Not Contact has an invalid number (447700000000)');
+		expect(lost?.description).toMatch(/^The phone number has lost digits \(447700000000\)\./);
 		for (const nothing of ['={{ null }}', '={{ $json.misspelt }}']) {
 			const options = { doNotContactNumbers: nothing };
 			const { error } = await run({ ...sms, options }, { items });

@@ -169,7 +169,7 @@ function readEntered(
 
 /** A number that cannot be read would not protect its owner, so it is an error. */
 function readOne(value: unknown, options: NumberOptions): ReadNumber {
-	const reading = readNumber(value, options);
+	const reading = readNumber(value, { ...options, isEntered: true });
 	if (reading.problem === undefined) return reading;
 	throw Failure.ofField(
 		NUMBERS,
