@@ -75,7 +75,6 @@ const REASONS: Record<string, unknown> = {
 	empty: '',
 	notOneNumber: '0800 FLOWERS',
 	lostDigits: '4.47701E+11',
-	rounded: '447701000000',
 	invalid: '07700 910123',
 	type: '0800 123 4567',
 };
