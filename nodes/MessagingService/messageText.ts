@@ -122,15 +122,15 @@ const PLAIN: readonly (readonly [RegExp, string])[] = [
 	[/[•·]/g, '-'],
 ];
 
-/** Marks of direction: without letters that are written from right to left, they do nothing. */
-const DIRECTIONS = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+/** Marks of direction, and signs that join letters: among letters of GSM-7, they do nothing. */
+const MARKS = /[\p{Cf}\p{Variation_Selector}]/gu;
 
 /** The text with plain characters, if that takes fewer parts; otherwise as it is. */
 export function withPlainCharacters(text: string): string {
 	// A letter and its accent as one character: GSM-7 has many of those.
 	const composed = text.normalize('NFC');
 	const replaced = PLAIN.reduce((result, [costly, form]) => result.replace(costly, form), composed);
-	const undirected = replaced.replace(DIRECTIONS, '');
-	const plain = isGsmText(undirected) ? undirected : replaced;
+	const unmarked = replaced.replace(MARKS, '');
+	const plain = isGsmText(unmarked) ? unmarked : replaced;
 	return measure(plain).parts < measure(text).parts ? plain : text;
 }

@@ -124,6 +124,15 @@ describe('plain characters', () => {
 		expect(withPlainCharacters(hebrew)).toBe(hebrew);
 	});
 
+	test('have no signs that join letters where no letter needs them', () => {
+		const text = `Mit besten Grüßen\u200c ${'a'.repeat(80)}`;
+		expect(costlyCharacters(text)).toMatchObject({ parts: 2, isReplaceable: true });
+		expect(withPlainCharacters(text)).toBe(text.replace('\u200c', ''));
+		// In Persian, they keep two letters apart.
+		const persian = `می\u200cخواهم ’ ${'ا'.repeat(65)}`;
+		expect(withPlainCharacters(persian)).toContain('\u200c');
+	});
+
 	test.each(['It’s on', `It’s on 😀 ${'a'.repeat(100)}`])('leave %j as it is', (text) => {
 		expect(withPlainCharacters(text)).toBe(text);
 	});

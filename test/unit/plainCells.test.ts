@@ -26,3 +26,9 @@ it.each(['Name', 'Custom 1'])('the short way for plain cells leaves out nothing 
 		expect([text, saidOf(text, label)]).toEqual([text, expected.map(({ problem }) => problem)]);
 	}
 });
+
+it('a cell is sent without the blanks around it, which fill a column of a fixed width', () => {
+	const note = () => undefined;
+	const sent = (cell: string) => optionalText(cell, 'Name', { report: note, warn: note });
+	expect(['Ada        ', ' Zoë\n', '\u00a0Li, Bo '].map(sent)).toEqual(['Ada', 'Zoë', 'Li, Bo']);
+});

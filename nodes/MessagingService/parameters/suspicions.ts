@@ -95,13 +95,18 @@ export const SUSPICIONS: readonly Suspicion[] = [
 	{
 		what: 'a time as programs write it',
 		pattern:
-			/\d{4}-\d\d-\d\d(?:T\d\d:\d\d| \d\d:\d\d:\d\d)(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?|\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{2} \d\d \d{4} \d\d:\d\d:\d\d/,
+			/\d{4}-\d\d-\d\d(?:T\d\d:\d\d| \d\d:\d\d:\d\d)(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?|\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?: [A-Z][a-z]{2} \d\d|, \d\d? [A-Z][a-z]{2}) \d{4} \d\d:\d\d:\d\d|\b\d{8}T\d{6}(?!\d)/,
 		advice: "Format it: {{ $json.date.toDateTime().toFormat('d MMM, HH:mm') }}.",
 	},
 	{
 		what: 'a number as programs write it',
 		pattern: /\d[.,]\d{10,}|\d(?:[.,]\d+)?[Ee][+-]\d+(?![\p{L}\d])|(?<!\d)[1-9]\d{14,}00(?!\d)/u,
 		advice: 'Round it, or format the column as text.',
+	},
+	{
+		what: 'blanks in a row',
+		pattern: /\S {3,}\S/,
+		advice: 'A column of a fixed width has them: {{ $json.name.trim() }}.',
 	},
 	{
 		what: 'a formula',

@@ -205,10 +205,10 @@ function aboutValues(text: string, { written, item }: TextOrigin): TextProblem[]
 	} else if (EMPTY_GREETING.test(text)) {
 		problems.push({ problem: 'greets nobody', advice: 'Check the column with the names.' });
 	}
-	const day = dayNumberIn(text, item);
+	const day = dateNumberIn(text, item);
 	if (day !== undefined) {
 		problems.push({
-			problem: `contains a date as a spreadsheet counts it (${day})`,
+			problem: `contains a date as a number (${day})`,
 			advice: 'Format the column as text, or format the date in the expression.',
 		});
 	}
@@ -222,19 +222,20 @@ function aboutValues(text: string, { written, item }: TextOrigin): TextProblem[]
 	return problems;
 }
 
-/** Days since 1900, of the years 2000 to 2064. */
-const isDayNumber = (value: unknown) => /^(?:3[6-9]|[45]\d)\d{3}(?:\.\d+)?$/.test(String(value));
+/** Days since 1900, of the years 2000 to 2064; seconds or milliseconds since 1970, of 2001 to 2065. */
+const isDateNumber = (value: unknown) =>
+	/^(?:(?:3[6-9]|[45]\d)\d{3}(?:\.\d+)?|[12]\d{9}(?:\d{3})?)$/.test(String(value));
 
 /** What people call a column of dates. */
 const DATE_NAMES =
 	/date|datum|fecha|data\b|dato\b|päiv|when|day\b|tag\b|termin|appointment|due|birth|geburt|start|end\b|expir|deadline|jour|giorno|dzień|дата|tarih|日期|日付/i;
 
-function dayNumberIn(text: string, item: IDataObject | undefined): string | undefined {
+function dateNumberIn(text: string, item: IDataObject | undefined): string | undefined {
 	if (!/\d{5}/.test(text)) return undefined;
 	const cell = Object.entries(item ?? {}).find(
 		([name, value]) =>
 			DATE_NAMES.test(name) &&
-			isDayNumber(value) &&
+			isDateNumber(value) &&
 			new RegExp(`(?<![\\d.,])${String(value)}(?![\\d])`).test(text),
 	);
 	return cell && String(cell[1]);

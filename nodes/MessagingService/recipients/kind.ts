@@ -46,7 +46,8 @@ export function numbersOf(
 
 /** Most cells of long lists, with none of the signs and letters that what looks wrong begins with. */
 const PLAIN = /^[A-Za-z0-9 .,'’!?À-ÁÄ-ÏÒ-ÖÚ-áã-ïñ-öø-ſ-]+$/;
-const ODD = /undefined|null|nan|invalid date|loading|\.\.\.|\d[.,]\d{10}|\de-?\d|true|false/i;
+const ODD =
+	/undefined|null|nan|invalid date|loading|\.\.\.|\d[.,]\d{10}|\de-?\d|true|false|\dt\d| {3}/i;
 /** The verbs of a request to reply, and what it asks for without one. */
 const ASKING = /reply|te?xt|send|antwo|pond|odpisz|stop/i;
 /** Apart from the others, and in long cells only: it takes four times as long as all of them. */
@@ -54,12 +55,15 @@ const LOST_DIGITS = /\d{15}00/;
 const LONG_NUMBER = 17;
 const NAME = 'Name';
 
-/** Text of a candidate's value, or undefined where there is none: unset fields are left out. */
+/**
+ * Text of a candidate's value, without the blanks that fill a column of a fixed width, or undefined
+ * where there is none: unset fields are left out.
+ */
 export function optionalText(value: unknown, label: string, notes: RowNotes): string | undefined {
 	if (isNothing(value)) return undefined;
 	let text: string;
 	try {
-		text = readText(value, label);
+		text = readText(value, label).trim();
 	} catch (error) {
 		notes.report((error as Error).message);
 		return undefined;

@@ -89,6 +89,13 @@ export const PUBLIC_TEXTS: readonly PublicText[] = [
 	['Do zapłaty: 2.000000000000zl', 'warning', 'chilek/lms#1631'],
 	['Still to pay: $5.05999999995', 'warning', 'rxtrax/tracking#99'],
 	['See you on 42912', 'warning', 'stevetarver/excel-as-json#27', cell({ date: 42912 })],
+	['At 1784784205932', 'warning', 'kirodotdev/KiroCrew#235', cell({ date: 1784784205932 })],
+	['From 1384058433', 'warning', 'superfeedr/documentation#9', cell({ start: '1384058433' })],
+	['Generated: Thu, 21 Jan 2021 15:03:18 GMT', 'warning', 'ElmahCore/ElmahCore#86'],
+	['The visit is at 20250122T090000Z', 'warning', 'spatie/calendar-links#202'],
+	['On Tue May 14 2019 15:29:24 GMT-0400 (EDT)', 'warning', 'clyall/FormEmailer#11'],
+	// Blanks that fill a column of a fixed width.
+	['Hello abc       , the sale starts', 'warning', 'OpenInformix/IfxPy#64'],
 	[
 		'Confirm at http://localhost:17145/confirmation/xxxxxxxxxxxx',
 		'warning',
