@@ -257,6 +257,17 @@ describe('who is texted between plan and turn', () => {
 	};
 	const six = [1, 2, 3, 4, 5, 6].map((digit) => `+44740012346${digit}`);
 
+	it('cannot be told once the list fails: the error says what was sent until then', async () => {
+		onPost = () => {
+			isReadable = false;
+			pass(40);
+			return undefined;
+		};
+		const { error, texted } = await play(send, [ADA, BEN, CYD], { onError: 'stopWorkflow' });
+		expect(texted).toEqual([ADA]);
+		expect(error?.description).toMatch(/Sent: item 0.*Not sent: items 1 to 2/);
+	});
+
 	it('is taken out, and the campaign goes', async () => {
 		const [, , , fourth = '', fifth = '', sixth = ''] = six;
 		texting(fifth);

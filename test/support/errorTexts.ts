@@ -30,10 +30,16 @@ function problemsOf({ title, description, status }: ErrorText): string[] {
 	const [blame] =
 		/\b(?:error|problem|failure|mistake)s?\b(?! File)/i.exec(isQuoting ? '' : title) ?? [];
 	const words = isQuoting ? [] : forbiddenWords(`${title} ${description ?? ''}`);
+	const saysNothing = (description ?? '').match(/Nothing was sent/g) ?? [];
+	const isContradicted =
+		saysNothing.length > 0 && /(?:^|\. )(?:Sent|Possibly sent): /.test(description ?? '');
 	return [
 		...(title.length > longest ? [`title of ${String(title.length)} characters`] : []),
 		...((description ?? '').trim() === '' ? ['no description'] : []),
 		...(blame === undefined ? [] : [`"${blame}" in the title`]),
+		...(isContradicted || saysNothing.length > 1
+			? ['"Nothing was sent", twice or beside what was']
+			: []),
 		...words.map(({ word, instead }) => `"${word}" instead of ${instead}`),
 	];
 }

@@ -75,7 +75,7 @@ async function dependsOnTime(
 	if ((await isReadable(1)) && (await isReadable(length))) return true;
 	throw new Failure(
 		'The credential depends on the input items and changes with the time',
-		'Nothing was sent. In the expressions of the credential, use fields of the items without $now, $today or random values.',
+		'In the expressions of the credential, use fields of the items without $now, $today or random values.',
 	);
 }
 

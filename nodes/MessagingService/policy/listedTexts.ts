@@ -84,7 +84,7 @@ function readText(
 }
 
 const NEEDED =
-	'Hours Between Texts in the credential reads the list of messages before it sends; 0 switches it off. Nothing was sent.';
+	'Hours Between Texts in the credential reads the list of messages before it sends; 0 switches it off. This request was not sent.';
 
 function unread(failure: Failure): Failure {
 	if (failure.facts.field !== undefined) return failure;

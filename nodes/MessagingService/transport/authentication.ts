@@ -104,7 +104,7 @@ export function assertKey(data: ICredentialDataDecryptedObject): void {
 	if (names.length === 0 || !names.every(isEmpty)) return;
 	throw new Failure(
 		'The credential has no key',
-		'Enter it in the credential. Where an expression gives it, check the field of the item that it names. Nothing was sent.',
+		'Enter it in the credential. Where an expression gives it, check the field of the item that it names. This request was not sent.',
 	);
 }
 

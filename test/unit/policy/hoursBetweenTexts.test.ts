@@ -487,7 +487,7 @@ describe('the list of the service', () => {
 		const failure = await failureOf(service.guard(), texts([ADA]));
 		expect(failure?.message).toBe(`The list of messages has an unreadable ${title}`);
 		expect(failure?.description).toMatch(advice);
-		expect(failure?.description).toContain('Nothing was sent.');
+		expect(failure?.description).toContain('This request was not sent.');
 	});
 
 	it('keeps out whoever has a text that seems to be created hours from now', async () => {
@@ -542,7 +542,7 @@ describe('the list of the service', () => {
 		const failure = await failureOf(service.guard(), texts([ADA]));
 		expect(failure?.message).toMatch(/in no order, and more than 20 pages/);
 		expect(failure?.description).toMatch(
-			/order of dateCreated.*0 switches it off. Nothing was sent/,
+			/order of dateCreated.*0 switches it off. This request was not sent/,
 		);
 	});
 
