@@ -2,7 +2,7 @@ import { omit } from 'lodash';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { numbersIn } from '../reach';
 import { personOf } from '../recipients/phoneNumber';
-import { Sequence } from '../transport/sequence';
+import { Sequence } from '../transport/concurrency';
 import type { Sending } from './ledger';
 import { digest, type PlannedRequest } from './planned';
 import { flowMemory } from './memory';

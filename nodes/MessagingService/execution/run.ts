@@ -5,8 +5,7 @@ import {
 	sendsMessages,
 	type ReadingOperation,
 } from '../resources/operation';
-import { mapConcurrently, Turns } from '../transport/concurrency';
-import { Sequence } from '../transport/sequence';
+import { mapConcurrently, Sequence, Turns } from '../transport/concurrency';
 import { describeJob, describeMessage } from './dryRun';
 import { doFile, type FileJob } from './file';
 import { itemsOf } from './items';
