@@ -2,7 +2,7 @@ import type { NumberOptions } from '../numbers/readNumber';
 import type { ReadClient } from '../transport/request';
 import { SharedReadings } from '../transport/sharedReadings';
 import { clientKeyOf } from '../transport/settings';
-import { MAX_AGE_MS } from './age';
+import { MAX_AGE_MS } from './refused';
 import { readListedTexts, type ListedTexts } from './listedTexts';
 import { MAX_HOURS } from './rules/hoursBetweenTexts';
 import { SentTexts, type SentNote } from './sentTexts';

@@ -4,10 +4,9 @@ import type { Complaint, Screen } from '../reason';
 import type { PostRequest, TurnCheck } from '../transport/request';
 import { identifierOf } from '../transport/responseShape';
 import type { AccountRules } from './accountRules';
-import { refusedAsOld } from './age';
 import { knownPerson } from './listedTexts';
 import type { RecentTexts } from './recentTexts';
-import { refusedRecipients, refusedUnknown } from './refused';
+import { refusedAsOld, refusedRecipients, refusedUnknown } from './refused';
 import type { Blocked } from './rules/rule';
 import { settleNote, type SentNote, type SentTexts } from './sentTexts';
 import { textScreen } from './textScreen';
@@ -58,7 +57,8 @@ export class RequestCheck implements TurnCheck {
 	refusal(earlier?: SentTexts): Failure | undefined {
 		if (this.asked === undefined) return undefined;
 		return (
-			this.refusedAsOld() ??
+			refusedAsOld(this.blocked, 'do-not-contact list') ??
+			refusedAsOld(this.texts, 'list of messages') ??
 			this.refusedByRules(this.asked) ??
 			this.refusedForTexts(this.asked, earlier)
 		);
@@ -77,13 +77,6 @@ export class RequestCheck implements TurnCheck {
 		if (this.note === undefined) return;
 		// The texts of a campaign that was changed are those of the campaign.
 		settleNote(this.note, outcome, this.asked?.campaignId ?? identifierOf(response));
-	}
-
-	private refusedAsOld(): Failure | undefined {
-		return (
-			refusedAsOld(this.blocked, 'do-not-contact list') ??
-			refusedAsOld(this.texts, 'list of messages')
-		);
 	}
 
 	private refusedByRules({ request, reach, rules }: AskedRequest): Failure | undefined {

@@ -3,7 +3,7 @@ import { Failure } from '../../failure';
 import { comparedIn } from '../../numbers/readNumber';
 import type { OptOutMark } from '../../parameters/operationInput';
 import { isNothing, readOption } from '../../parameters/values';
-import { MAX_AGE_MS } from '../age';
+import { MAX_AGE_MS } from '../refused';
 import { entriesIn } from '../../texts';
 import { SharedReadings } from '../../transport/sharedReadings';
 import {
