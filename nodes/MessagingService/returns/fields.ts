@@ -61,10 +61,3 @@ export function or(field: FieldSchema, ...types: readonly Type[]): FieldSchema {
 }
 
 export const orNull = (field: FieldSchema): FieldSchema => or(field, 'null');
-
-/** Those of the fields with these names, in the order of the names. */
-export function only(fields: Fields, names: readonly string[]): Fields {
-	return Object.fromEntries(
-		names.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]])),
-	);
-}

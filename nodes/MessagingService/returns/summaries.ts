@@ -1,5 +1,5 @@
-import { keys, mapValues, omit } from 'lodash';
-import { counts, decimal, flag, integer, only, orNull, text, type Fields } from './fields';
+import { keys, mapValues, omit, pick } from 'lodash';
+import { counts, decimal, flag, integer, orNull, text, type Fields } from './fields';
 
 /** The items of both "Get Summary" operations. */
 
@@ -45,7 +45,7 @@ const smsFigures: Fields = {
 const currency = text('EUR');
 
 export const VOICE_SUMMARY: Fields = {
-	...only(voiceFigures, ['recipients', 'reached', 'notReached', 'answerRate']),
+	...pick(voiceFigures, ['recipients', 'reached', 'notReached', 'answerRate']),
 	finished,
 	...omit(voiceFigures, keys(times)),
 	currency,
@@ -56,7 +56,7 @@ export const VOICE_SUMMARY: Fields = {
 };
 
 export const SMS_SUMMARY: Fields = {
-	...only(smsFigures, ['recipients', 'reached', 'notReached', 'deliveryRate']),
+	...pick(smsFigures, ['recipients', 'reached', 'notReached', 'deliveryRate']),
 	finished,
 	...omit(smsFigures, keys(times)),
 	currency,
@@ -72,5 +72,5 @@ const bothFigures: Fields = mapValues({ ...smsFigures, ...voiceFigures }, orNull
 export const CAMPAIGN_FIGURES: Fields = {
 	...omit(bothFigures, keys(times)),
 	currency,
-	...only(bothFigures, keys(times)),
+	...pick(bothFigures, keys(times)),
 };

@@ -1,5 +1,6 @@
+import { pick } from 'lodash';
 import { PARAMETER_NAMES } from '../../policy/storedNumbers';
-import { flag, only, text, type Fields, type Returns } from '../../returns/fields';
+import { flag, text, type Fields, type Returns } from '../../returns/fields';
 
 /** Interface, "Stored phone number item". */
 const STORED_ITEM: Fields = {
@@ -14,7 +15,7 @@ const STORED_ITEM: Fields = {
 };
 
 const saved: Returns = {
-	fields: { ...only(STORED_ITEM, ['storageID', 'number']), success: flag(true) },
+	fields: { ...pick(STORED_ITEM, ['storageID', 'number']), success: flag(true) },
 	isOpen: true,
 };
 
@@ -24,7 +25,7 @@ export const phoneNumberStorageReturns: Record<string, Returns> = {
 	getAll: { fields: STORED_ITEM },
 	update: saved,
 	postById: {
-		fields: { ...only(STORED_ITEM, ['storageID']), success: flag(true) },
+		fields: { ...pick(STORED_ITEM, ['storageID']), success: flag(true) },
 		isOpen: true,
 	},
 };

@@ -35,7 +35,7 @@ export const SIMPLIFIED_FIELDS = [
 	'newId',
 	'id',
 	'campaignId',
-];
+] as const;
 
 /** The choice of what a message returns. */
 export const messageOutputFields = outputFields(MESSAGE_FIELDS);

@@ -1,7 +1,7 @@
+import { pick } from 'lodash';
 import {
 	decimal,
 	integer,
-	only,
 	orNull,
 	text,
 	type Fields,
@@ -31,7 +31,7 @@ const MESSAGE: Record<(typeof MESSAGE_FIELDS)[number], FieldSchema> = {
 };
 
 const read: Returns = {
-	fields: only(
+	fields: pick(
 		{ ...MESSAGE, status: text('Delivered'), statusCode: integer(1) },
 		SIMPLIFIED_FIELDS,
 	),

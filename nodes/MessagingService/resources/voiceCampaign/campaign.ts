@@ -25,7 +25,7 @@ export const SIMPLIFIED_FIELDS = [
 	'callCount',
 	'campaignStatus',
 	'id',
-];
+] as const;
 
 /** What people look at last: codes whose meaning is not documented, and identifiers. */
 export const idsLast = moveToEnd('type', 'campaignStatus', 'callFlow_Id', 'cli_Id', 'cli_id', 'id');

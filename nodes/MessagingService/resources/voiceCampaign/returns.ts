@@ -5,7 +5,6 @@ import {
 	integer,
 	listOf,
 	object,
-	only,
 	or,
 	orNull,
 	text,
@@ -88,7 +87,7 @@ const smsFields: Fields = {
 	message: orNull(text('We tried to call you.')),
 };
 
-const person = only(phoneNumber, ['number', 'name']);
+const person = pick(phoneNumber, ['number', 'name']);
 const ids = { campaignId: text('2001'), phoneNumberId: integer(4001) };
 
 /** What Get Phone Numbers returns: records, or their calls or SMS one by one. */
@@ -125,7 +124,7 @@ export const voiceCampaignReturns: Record<string, Returns> = {
 	create: CREATED,
 	createForClient: CREATED,
 	get: {
-		fields: only(SINGLE_VOICE_CAMPAIGN, SIMPLIFIED_FIELDS),
+		fields: pick(SINGLE_VOICE_CAMPAIGN, SIMPLIFIED_FIELDS),
 		otherwise: [{ when: { simple: false }, fields: SINGLE_VOICE_CAMPAIGN }],
 	},
 	getAll: { fields: VOICE_CAMPAIGN },
