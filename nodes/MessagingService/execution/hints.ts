@@ -2,7 +2,7 @@ import { map, sumBy } from 'lodash';
 import type { NodeExecutionHint } from 'n8n-workflow';
 import type { SimulatedBy } from '../policy/guard';
 import type { ListCut } from '../parameters/operationInput';
-import { hexadecimal, shorten } from '../texts';
+import { counted, figure, hexadecimal, shorten } from '../texts';
 import { costlyCharacters, REPLACE_CHARACTERS, type CostlyCharacters } from '../messageText';
 
 /** Characters that a hint shows as they are; the others are invisible, or change what is around them. */
@@ -232,14 +232,4 @@ function aboutCuts(cuts: readonly ListCut[]): string[] {
 		? `Limit ended the list after ${counted(returned, 'item')}: there may be more.`
 		: `Limit cut the list: ${figure(returned)} of ${counted(total, 'record')} returned.`;
 	return [`${what} Turn on Return All to get everything.`];
-}
-
-/** "1 row", "1,234 rows". */
-function counted(count: number, noun: string): string {
-	return `${figure(count)} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-/** "1,234". */
-function figure(count: number): string {
-	return count.toLocaleString('en-US', { maximumFractionDigits: 6 });
 }

@@ -1,7 +1,7 @@
 import { get, isEqual, startCase } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { Failure } from '../failure';
-import { shown } from '../texts';
+import { figure, shown } from '../texts';
 import { isObject, present } from '../json';
 import { isPathSegment } from '../transport/request';
 import { dependsOnItem, hasExpression, plainPath } from './expressions';
@@ -171,7 +171,7 @@ export class ParameterReader {
 		if (field === undefined && this.itemIndexes.length > MAX_COMPARED) {
 			throw Failure.ofField(
 				label,
-				`may differ between more than ${MAX_COMPARED.toLocaleString('en-US')} items`,
+				`may differ between more than ${figure(MAX_COMPARED)} items`,
 				`Enter a fixed value, or an expression that names one input field: {{ $json.name }}. ${ONE_REQUEST}`,
 			);
 		}

@@ -1,6 +1,7 @@
 import { isEqual } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../failure';
+import { figure } from '../texts';
 import { FIRST_PAGE_NUMBER, type ListRequest } from './listRequests';
 import type { Page } from './request';
 
@@ -200,7 +201,7 @@ function pageEmpty(page: number, totalPages: number): Failure {
 
 function listTooLong(): Failure {
 	return new Failure(
-		`The list exceeds ${MAX_RECORDS.toLocaleString('en-US')} records`,
+		`The list exceeds ${figure(MAX_RECORDS)} records`,
 		'Narrow the list down with filters, or with Limit where the operation has it. If the list cannot be that long, ask the service operator.',
 	);
 }

@@ -32,8 +32,3 @@ export function ask(question: string, found: string, advice: string): Finding {
 export function failed(question: string, found: string, advice: string, setting = ''): Finding {
 	return { question, result: 'failed', found, setting, value: '', advice };
 }
-
-/** `1 record`, `2,000 records`. */
-export function counted(count: number, noun: string): string {
-	return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
-}

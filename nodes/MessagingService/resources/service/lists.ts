@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
+import { counted } from '../../texts';
 import { storageRequest } from '../../transport/listRequests';
 import { pathSegment, type ObservingClient, type ReadRequest } from '../../transport/request';
 import { RECORD } from '../../transport/responseShape';
-import { counted, failed, ok, type Finding } from './finding';
+import { failed, ok, type Finding } from './finding';
 import { listIn, look, MESSAGES, shapeOf, type List, type Look } from './probe';
 
 export const CAMPAIGNS = '/api/Campaigns';

@@ -1,9 +1,9 @@
 import { maxBy } from 'lodash';
 import { Failure } from '../../failure';
-import { messageOf } from '../../texts';
+import { counted, messageOf } from '../../texts';
 import { PAGE_SIZE } from '../../transport/listRequests';
 import type { ObservingClient } from '../../transport/request';
-import { ask, counted, failed, ok, set, type Finding } from './finding';
+import { ask, failed, ok, set, type Finding } from './finding';
 import { idOf, isOfMessages, listIn, look, type List } from './probe';
 
 /** Each question about pages, and what to ask the operator where no list can tell. */
