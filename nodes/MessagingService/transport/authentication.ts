@@ -86,22 +86,43 @@ function keyIn(value: unknown, label: string): string {
 /** A token, which people copy with the word before it. */
 const bearerToken = (token: unknown) => keyIn(token, 'Token').replace(/^bearer\s+/i, '');
 
-/** The fields of which each kind of authentication needs one. */
-const KEYS: ReadonlyMap<string, readonly string[]> = new Map([
-	['basicAuth', ['username', 'password']],
-	['bearer', ['token']],
-	['header', ['headerSecret']],
-	['query', ['querySecret']],
-]);
+/** A field of the credential by which the service knows who asks. */
+interface AuthenticationField {
+	/** The kind of authentication that needs it, or another field with the same kind. */
+	keyOf?: string;
+	/** What no text may show: all of it, or the values in its JSON. */
+	secret?: 'text' | 'json';
+}
+
+/** The fields that belong to a kind of authentication: together, they tell accounts apart. */
+export const AUTHENTICATION_FIELDS: Readonly<Record<string, AuthenticationField>> = {
+	username: { keyOf: 'basicAuth' },
+	password: { keyOf: 'basicAuth', secret: 'text' },
+	token: { keyOf: 'bearer', secret: 'text' },
+	headerName: {},
+	headerSecret: { keyOf: 'header', secret: 'text' },
+	queryName: {},
+	querySecret: { keyOf: 'query', secret: 'text' },
+	secretJson: { secret: 'json' },
+	tokenUrl: {},
+	loginWith: {},
+	oauthClientId: {},
+	oauthClientSecret: { secret: 'text' },
+	clientCredentialsIn: {},
+	scope: {},
+	loginJson: { secret: 'json' },
+	tokenField: {},
+};
 
 /**
  * What has no key must not go out without one: it may be for another account.
  * @throws Failure
  */
 export function assertKey(data: ICredentialDataDecryptedObject): void {
-	const names = KEYS.get(String(data.authentication)) ?? [];
-	const isEmpty = (name: string) => String(data[name] ?? '').trim() === '';
-	if (names.length === 0 || !names.every(isEmpty)) return;
+	const kind = String(data.authentication);
+	const keys = Object.entries(AUTHENTICATION_FIELDS).filter(([, { keyOf }]) => keyOf === kind);
+	const isEmpty = ([name]: readonly [string, unknown]) => String(data[name] ?? '').trim() === '';
+	if (keys.length === 0 || !keys.every(isEmpty)) return;
 	throw new Failure(
 		'The credential has no key',
 		'Enter it in the credential. Where an expression gives it, check the field of the item that it names. This request was not sent.',

@@ -2,6 +2,7 @@ import { escapeRegExp } from 'lodash';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { jsonParse } from 'n8n-workflow';
 import { trimmed } from '../texts';
+import { AUTHENTICATION_FIELDS } from './authentication';
 import { clientPairOf } from './loginRequest';
 import { webhookToken } from './webhookToken';
 
@@ -13,17 +14,13 @@ const MIN_CHARACTERS = 4;
  * texts, descriptions and logs only: what the service returns as a result stays as it is.
  */
 export function secretsOf(data: ICredentialDataDecryptedObject): string[] {
-	const secrets = [
-		data.password,
-		data.token,
-		data.headerSecret,
-		data.querySecret,
-		data.oauthClientSecret,
-		...customSecrets(data.secretJson),
-		...customSecrets(data.loginJson),
-		data.webhookSecret,
-		webhookToken(data),
-	].flatMap((value) => (['string', 'number'].includes(typeof value) ? String(value) : []));
+	const ofAuthentication = Object.entries(AUTHENTICATION_FIELDS).flatMap(([name, { secret }]) => {
+		if (secret === 'json') return customSecrets(data[name]);
+		return secret === 'text' ? [data[name]] : [];
+	});
+	const secrets = [...ofAuthentication, data.webhookSecret, webhookToken(data)].flatMap((value) =>
+		['string', 'number'].includes(typeof value) ? String(value) : [],
+	);
 	const pairs = [
 		...(data.authentication === 'basicAuth'
 			? [`${trimmed(data.username)}:${String(data.password ?? '')}`]

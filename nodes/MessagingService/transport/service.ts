@@ -1,8 +1,8 @@
 import { createHash } from 'crypto';
-import { pick } from 'lodash';
+import { keys, pick } from 'lodash';
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 import { readBaseUrl } from './address';
-import { assertKey, authenticate } from './authentication';
+import { assertKey, authenticate, AUTHENTICATION_FIELDS } from './authentication';
 import { gateOf, type Gate } from './gate';
 import { Login } from './login';
 import type { Port } from './port';
@@ -14,24 +14,6 @@ import { tokensOf } from './tokens';
 
 /** The type of the credential. */
 export const CREDENTIAL = 'messagingServiceApi';
-
-/** The fields of the credential that tell accounts apart, beside the address and the client. */
-const ACCOUNT = [
-	'username',
-	'password',
-	'token',
-	'headerSecret',
-	'querySecret',
-	'secretJson',
-	'tokenUrl',
-	'loginWith',
-	'oauthClientId',
-	'oauthClientSecret',
-	'clientCredentialsIn',
-	'scope',
-	'loginJson',
-	'tokenField',
-];
 
 /** How often a request is tried, and how long it may take. */
 export interface Patience {
@@ -114,6 +96,6 @@ function accountKeyOf(
 	clientId: string,
 	data: ICredentialDataDecryptedObject,
 ): string {
-	const account = JSON.stringify([baseUrl, clientId, pick(data, ACCOUNT)]);
+	const account = JSON.stringify([baseUrl, clientId, pick(data, keys(AUTHENTICATION_FIELDS))]);
 	return createHash('sha256').update(account).digest('base64url');
 }
