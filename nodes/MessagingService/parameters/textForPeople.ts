@@ -48,8 +48,18 @@ export interface TextVerdict {
  * reads aloud.
  */
 export function lookAtText(text: string, origin: TextOrigin = {}): TextVerdict {
-	const refused = refusedBy(text, origin);
-	return refused === undefined ? { warnings: warningsOf(text, origin) } : { refused, warnings: [] };
+	const missing = missingIn(text, origin);
+	const refused = refusedBy(text, origin, missing);
+	if (refused !== undefined) return { refused, warnings: [] };
+	return { warnings: warningsOf(text, origin, missing) };
+}
+
+type Missing = ReturnType<typeof missingValue>;
+
+/** A word that stands in place of a value. Without an expression, it is all that there is. */
+function missingIn(text: string, { written, item }: TextOrigin): Missing {
+	const isOnly = written === undefined && MISSING_VALUE.test(text.trim());
+	return isOnly ? { word: text.trim(), isCertain: true } : missingValue(text, written, item);
 }
 
 /** What stands for a value that an expression or a file could not give: nobody writes it. */
@@ -81,7 +91,8 @@ const EXPRESSION = /\{\{\s*\$[^}]*\}\}/;
 
 function refusedBy(
 	text: string,
-	{ written, item, isFinal = false }: TextOrigin,
+	{ item, isFinal = false }: TextOrigin,
+	missing: Missing,
 ): TextProblem | undefined {
 	const damaged = DAMAGED.find(({ damage }) => text.includes(damage));
 	if (damaged !== undefined) return damaged;
@@ -93,10 +104,6 @@ function refusedBy(
 				'It is an error of the spreadsheet in place of a value. Fix the formula, or leave out rows that have it with a Filter before this node.',
 		};
 	}
-	const missing =
-		written === undefined && MISSING_VALUE.test(text.trim())
-			? { word: text.trim(), isCertain: true }
-			: missingValue(text, written, item);
 	if (missing?.isCertain === true) {
 		return {
 			problem: `contains "${missing.word}"`,
@@ -134,7 +141,7 @@ function sheetErrorIn(text: string, item: IDataObject | undefined): string | und
 
 const LINK = /\b(?:https?:\/\/|www\.)\S+/gi;
 
-function warningsOf(entered: string, origin: TextOrigin): TextProblem[] {
+function warningsOf(entered: string, origin: TextOrigin, missing: Missing): TextProblem[] {
 	const text = entered.trim();
 	const withoutLinks = text.replace(LINK, ' ');
 	const suspicions = [
@@ -146,7 +153,11 @@ function warningsOf(entered: string, origin: TextOrigin): TextProblem[] {
 		const match = pattern.exec(isInLinks ? text : withoutLinks);
 		return match === null ? [] : [{ problem: `contains ${what} (${around(match)})`, advice }];
 	});
-	return [...found, ...noValueIn(text, withoutLinks, origin), ...aboutValues(text, origin)];
+	return [
+		...found,
+		...noValueIn(text, withoutLinks, origin),
+		...aboutValues(text, origin, missing),
+	];
 }
 
 /** A program's word for no value: one that nobody has written, or a cell of it that got into the text. */
@@ -187,9 +198,8 @@ function around({ 0: found, index, input }: RegExpExecArray): string {
 }
 
 /** What can only be told from where the text comes from. */
-function aboutValues(text: string, { written, item }: TextOrigin): TextProblem[] {
+function aboutValues(text: string, { written, item }: TextOrigin, missing: Missing): TextProblem[] {
 	const problems: TextProblem[] = [];
-	const missing = missingValue(text, written, item);
 	if (missing !== undefined) {
 		problems.push({
 			problem: `contains "${missing.word}"`,
