@@ -186,10 +186,11 @@ const CORRECTIONS: Partial<Record<string, string[]>> = {
 	569: ['America/Punta_Arenas', 'America/Santiago', 'Pacific/Easter'],
 };
 
-/** Codes that NANPA and the CNA list for the area of an older one, of which libphonenumber has fewer zones. */
+/** Codes that NANPA and the CNA list for the area of an older one, of which libphonenumber has fewer or other zones. */
 const OVERLAYS: Partial<Record<string, string>> = {
 	...{ 1448: '1850', 1364: '1270', 1930: '1812', 1458: '1541', 1474: '1306', 1879: '1709' },
 	...{ 1236: '1250', 1672: '1250', 1778: '1250', 1367: '1418', 1581: '1418', 1986: '1208' },
+	1689: '1407',
 };
 
 /** The lines of a table: zones, and what has them. */

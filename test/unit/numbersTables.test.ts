@@ -138,8 +138,8 @@ describe('timeZonesOf', () => {
 	it('has the zones that libphonenumber knows of an area', () => {
 		expect(areas.length).toBeGreaterThan(500);
 		for (const { prefix, number, country, known } of areas) {
-			// Saskatchewan has no summer time.
-			if (prefix === '1474') continue;
+			// Saskatchewan has no summer time, and Orlando is in the east.
+			if (prefix === '1474' || prefix === '1689') continue;
 			const zones = timeZonesOf(number, { country, type: 'fixedLine' }).map(canonical);
 			expect([prefix, zones]).toEqual([prefix, expect.arrayContaining(known)]);
 		}
@@ -155,6 +155,7 @@ describe('timeZonesOf', () => {
 		['709', ['879']],
 		['208', ['986']],
 		['306', ['474', '639']],
+		['407', ['321', '689']],
 	])('has one answer for all codes of the area %s: %j', (code, others) => {
 		for (const other of others) {
 			expect([other, timeZonesOf(`+1${other}2345678`)]).toEqual([
@@ -175,7 +176,7 @@ describe('timeZonesOf', () => {
 	it('is exact where an area has no exchanges in other zones', () => {
 		const all = [...byPrefix.keys()];
 		// Codes for the area of another one, and mobile numbers of Chile.
-		const isShared = /^(?:1(?:236|364|367|448|458|474|581|672|778|879|930|986)|569|675)/;
+		const isShared = /^(?:1(?:236|364|367|448|458|474|581|672|689|778|879|930|986)|569|675)/;
 		const exact = areas.filter(
 			({ prefix }) =>
 				prefix.length <= 4 &&

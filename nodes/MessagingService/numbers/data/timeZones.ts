@@ -262,7 +262,7 @@ America/Buenos_Aires 54
 America/Cancun 52983,e4,e7,d98
 America/Cancun America/Ciudad_Juarez America/Matamoros America/Mazatlan America/Mexico_City America/New_York America/Ojinaga America/Tijuana 52
 America/Cayman 1345
-America/Chicago 1205,c10,d4,d7,d8,c24,d5,d8,c35,c51,d4,d6,c62,c74,c81,b309,c12,d4,d6,d8,d9,c20,d5,d7,c31,d4,d7,c46,c53,c61,b402,d5,d9,c14,d7,c30,d2,c47,c64,d9,c79,b501,d4,d7,c12,d5,c31,d4,d9,c57,c63,c72,d3,c80,b601,d8,c12,d5,d8,c29,c30,d6,c41,c51,d9,c60,d2,c82,d9,b708,c12,d3,d5,c26,c30,d1,d7,c63,d9,c73,d9,b806,c15,d6,d7,c30,d2,c47,c70,d2,b901,d3,c13,d8,c20,c31,d6,d8,c40,d5,c52,d6,c72,d5,d9,c85
+America/Chicago 1205,c10,d4,d7,d8,c24,d5,d8,c35,c51,d4,d6,c62,c74,c81,b309,c12,d4,d6,d8,d9,c20,d5,d7,c31,d4,d7,c46,c53,c61,b402,d5,d9,c14,d7,c30,d2,c47,c64,d9,c79,b501,d4,d7,c12,d5,c31,d4,d9,c57,c63,c72,d3,c80,b601,d8,c12,d5,d8,c29,c30,d6,c41,c51,d9,c60,d2,c82,b708,c12,d3,d5,c26,c30,d1,d7,c63,d9,c73,d9,b806,c15,d6,d7,c30,d2,c47,c70,d2,b901,d3,c13,d8,c20,c31,d6,d8,c40,d5,c52,d6,c72,d5,d9,c85
 America/Chicago America/Denver 1308,b620,b785
 America/Chicago America/Denver America/North_Dakota/Center 1605,b701
 America/Chicago America/New_York 1219,c70,b364,b423,c48,b574,b606,b812,c50,b906,c30
@@ -297,7 +297,7 @@ America/Mexico_City America/New_York 52201
 America/Mexico_City America/Tijuana 52200
 America/Montserrat 1664
 America/Nassau 1242
-America/New_York 1201,d2,d3,d7,c12,d5,d6,c20,d3,d7,d9,c31,d4,d9,c40,d8,c52,c60,d7,d9,c72,d6,c83,b301,d2,d4,d5,c13,d5,d7,c21,d4,d6,d9,c30,d2,d6,d9,c47,c51,d2,c63,c80,d6,b401,d4,d7,c10,d2,d3,d9,c34,c40,d3,d5,c63,c70,d2,d5,d8,c84,b502,d8,c13,d6,d7,d8,c40,c51,c61,d7,c70,d1,c82,d5,d6,b603,d7,d9,c10,d4,d6,d7,c31,c40,d5,d6,c56,c67,c78,c80,d1,d6,b703,d4,d6,c16,d7,d8,c24,d7,d8,c32,d4,c40,d3,c54,d7,c62,d5,c70,d1,d2,d4,c81,d6,b802,d3,d4,c10,d3,d4,c21,d6,d8,c35,d8,d9,c43,d5,d8,c54,d6,d7,d9,c60,d2,d3,d4,d5,c78,b904,d8,c10,d2,d4,d7,d9,c29,c34,d7,c41,d3,d7,d8,c54,d9,c73,d8,c80,d4,d9
+America/New_York 1201,d2,d3,d7,c12,d5,d6,c20,d3,d7,d9,c31,d4,d9,c40,d8,c52,c60,d7,d9,c72,d6,c83,b301,d2,d4,d5,c13,d5,d7,c21,d4,d6,d9,c30,d2,d6,d9,c47,c51,d2,c63,c80,d6,b401,d4,d7,c10,d2,d3,d9,c34,c40,d3,d5,c63,c70,d2,d5,d8,c84,b502,d8,c13,d6,d7,d8,c40,c51,c61,d7,c70,d1,c82,d5,d6,b603,d7,d9,c10,d4,d6,d7,c31,c40,d5,d6,c56,c67,c78,c80,d1,d6,d9,b703,d4,d6,c16,d7,d8,c24,d7,d8,c32,d4,c40,d3,c54,d7,c62,d5,c70,d1,d2,d4,c81,d6,b802,d3,d4,c10,d3,d4,c21,d6,d8,c35,d8,d9,c43,d5,d8,c54,d6,d7,d9,c60,d2,d3,d4,d5,c78,b904,d8,c10,d2,d4,d7,d9,c29,c34,d7,c41,d3,d7,d8,c54,d9,c73,d8,c80,d4,d9
 America/Noronha 55812,e4,e5,e7,e9
 America/Noronha America/Sao_Paulo 55813
 America/Ojinaga 52626
