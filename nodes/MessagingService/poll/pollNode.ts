@@ -1,8 +1,6 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { Failure, withNodeErrors } from '../failure';
-import { filteredNumbers } from '../events/filters';
 import { POLL_KINDS } from '../events/kinds';
-import { assertNoPaging } from '../resources/shared/lists';
 import { serviceZone } from '../resources/shared/zones';
 import { connect, INTERACTIVE, POLLING } from '../transport/connection';
 import { clientKeyOf } from '../transport/settings';
@@ -75,9 +73,7 @@ async function toRequest(
 	const totalMs = Math.min(budgetMs, POLLING.totalMs);
 	const patience = isSample ? INTERACTIVE : { ...POLLING, totalMs };
 	const client = await connect(context, {}, patience);
-	const settings = readPollSettings(context);
-	assertNoPaging(settings.smsFilters, client.settings, 'SMS Message Filters');
-	filteredNumbers(settings.filters, client.settings.defaultCountry);
+	const settings = readPollSettings(context, client.settings);
 	const zone = serviceZone({ client, context });
 	const account = clientKeyOf(client.settings);
 	const isTimeUp = () => Date.now() >= endsAt;

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
-import { eventFiltersOf } from '../events/filters';
+import { eventFiltersOf, filteredNumbers } from '../events/filters';
 import { kindOptions, POLL_KINDS, SERVICE_KINDS } from '../events/kinds';
 import { messageFiltersField, readFilters } from '../resources/shared/lists';
 import { smsCampaignLocator, voiceCampaignLocator } from '../resources/shared/locators';
@@ -8,6 +8,7 @@ import { entriesOf, locatedId, isNothing, readInteger, readOptions } from '../pa
 import { toDateText } from '../resources/shared/dates';
 import { workflowZone } from '../resources/shared/zones';
 import { isPathSegment } from '../transport/request';
+import type { ServiceSettings } from '../transport/settings';
 
 /** The fields of the polling trigger. */
 
@@ -141,7 +142,7 @@ export interface PollSettings {
  * Reads the fields of the polling trigger.
  * @throws Failure that names the field
  */
-export function readPollSettings(context: IPollFunctions): PollSettings {
+export function readPollSettings(context: IPollFunctions, service: ServiceSettings): PollSettings {
 	const value = (name: string, fallback: unknown): unknown =>
 		context.getNodeParameter(name, fallback);
 	const events = readOptions(value('events', []), 'Trigger On', EVENTS);
@@ -149,13 +150,15 @@ export function readPollSettings(context: IPollFunctions): PollSettings {
 		throw Failure.ofField('Trigger On', 'is empty', 'Select at least one event.');
 	const { startFrom, smsFilters = {} } = value('options', {}) as IDataObject;
 	const { options: written } = context.getNode().parameters;
+	const filters = value('filters', {}) as IDataObject;
+	filteredNumbers(filters, service.defaultCountry);
 	return {
 		events,
 		selected:
 			value('campaigns', 'recent') === 'selected' ? readSelected(context, events) : undefined,
 		days: readInteger(value('days', 7), 'Days', { min: 1 }),
-		filters: value('filters', {}) as IDataObject,
-		smsFilters: readFilters(smsFilters, 'SMS Message Filters'),
+		filters,
+		smsFilters: readFilters(smsFilters, service, 'SMS Message Filters'),
 		writtenFilters: JSON.stringify((written as IDataObject | undefined)?.smsFilters ?? {}),
 		startFrom: isNothing(startFrom)
 			? undefined

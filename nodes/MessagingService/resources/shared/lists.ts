@@ -130,42 +130,33 @@ export async function readPagedList(input: OperationInput, path: string): Promis
 	const { client, parameters } = input;
 	const limit = readLimit(input);
 	const pageSize = parameters.member('options', pageSizeOption) ?? pageSizeFor(limit);
-	const filters = readQueryEntries(parameters.value('filters', 'Filters'), 'Filters', 'Filter');
-	const sorting = readQueryEntries(
-		parameters.value('sorting', 'Sorting'),
-		'Sorting',
-		'Sort Parameter',
-	);
-	assertNoPaging(toQuery(filters), client.settings);
-	assertNoPaging(toQuery(sorting), client.settings, 'Sorting');
-	const query = toQuery([...filters, ...sorting]);
+	const read = (name: string, field: string, entry: string) =>
+		readQueryEntries(parameters.value(name, field), client.settings, { field, entry });
+	const query = toQuery([
+		...read('filters', 'Filters', 'Filter'),
+		...read('sorting', 'Sorting', 'Sort Parameter'),
+	]);
 	return await readLimitedList(input, { ...envelopeList(client, path, pageSize, query), limit });
 }
 
 /**
  * The query parameters of the field "Filters", or of one like it.
- * @throws Failure for an entry without a name or a value
+ * @throws Failure for an entry that is wrong
  */
-export function readFilters(value: unknown, label: string): IDataObject {
-	return toQuery(readQueryEntries(value, label, 'Filter'));
+export function readFilters(
+	value: unknown,
+	settings: ServiceSettings,
+	field = 'Filters',
+): IDataObject {
+	return toQuery(readQueryEntries(value, settings, { field, entry: 'Filter' }));
 }
 
-/** @throws Failure for a query parameter of the user that chooses the page: the node does that */
-export function assertNoPaging(
-	query: IDataObject,
+/** @throws Failure for an entry without a name or a value, and for one that would choose the page */
+function readQueryEntries(
+	value: unknown,
 	{ pageIndexParameter, pageSizeParameter }: ServiceSettings,
-	label = 'Filters',
-): void {
-	const name = [pageIndexParameter, pageSizeParameter].find((each) => Object.hasOwn(query, each));
-	if (name === undefined) return;
-	throw Failure.ofField(
-		label,
-		`cannot set "${shown(name)}"`,
-		'The node itself chooses the pages of the list: remove the entry.',
-	);
-}
-
-function readQueryEntries(value: unknown, field: string, entry: string): [string, string][] {
+	{ field, entry }: { field: string; entry: string },
+): [string, string][] {
 	// Set by an expression as a whole, a list that is nothing would give all records.
 	if (typeof value !== 'object') assertSomething(value, field);
 	return entriesOf(value, 'parameter', field).map((item, index) => {
@@ -175,6 +166,13 @@ function readQueryEntries(value: unknown, field: string, entry: string): [string
 		const parameter = readText(name, label).trim();
 		if (isDroppedName(parameter)) {
 			throw Failure.ofField(label, `cannot be "${parameter}"`, 'Enter another name.');
+		}
+		if (parameter === pageIndexParameter || parameter === pageSizeParameter) {
+			throw Failure.ofField(
+				field,
+				`cannot set "${shown(parameter)}"`,
+				'The node itself chooses the pages of the list: remove the entry.',
+			);
 		}
 		const isFlag = typeof content === 'boolean';
 		return [parameter, isFlag ? String(content) : readText(content, `Value of ${place}`)];

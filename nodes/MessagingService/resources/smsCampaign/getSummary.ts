@@ -2,7 +2,6 @@ import { firstMessageTime, readSmsFigures } from '../../summary/read';
 import { withCurrency } from '../../summary/summary';
 import { defineOperation } from '../define';
 import {
-	assertNoPaging,
 	messageFiltersField,
 	readFilters,
 	readSummaryPageSize,
@@ -26,8 +25,7 @@ export const getSummary = defineOperation({
 		const { client, parameters } = call;
 		const { id: campaignId, path } = readSmsCampaign(parameters);
 		const pageSize = readSummaryPageSize(call);
-		const query = readFilters(parameters.value('filters', 'Filters'), 'Filters');
-		assertNoPaging(query, client.settings);
+		const query = readFilters(parameters.value('filters', 'Filters'), client.settings);
 		const campaign = await client.record({ method: 'GET', path });
 		const since = firstMessageTime(campaign, serviceZone(call));
 		const about = { id: campaignId, record: campaign, since };
