@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isGreeting, isNoName } from '../parameters/suspicions';
+import { isPlainCell } from '../parameters/suspicions';
 import { lookAtText } from '../parameters/textForPeople';
 import { isNothing, readText } from '../parameters/values';
 
@@ -44,17 +44,6 @@ export function numbersOf(
 	return recipients.map((each) => each[numberName]);
 }
 
-/** Most cells of long lists, with none of the signs and letters that what looks wrong begins with. */
-const PLAIN = /^[A-Za-z0-9 .,'’!?À-ÁÄ-ÏÒ-ÖÚ-áã-ïñ-öø-ſ-]+$/;
-const ODD =
-	/undefined|null|nan|invalid date|loading|\.\.\.|\d[.,]\d{10}|\de-?\d|true|false|\dt\d| {3}/i;
-/** The verbs of a request to reply, and what it asks for without one. */
-const ASKING = /reply|te?xt|send|antwo|pond|odpisz|stop/i;
-/** Apart from the others, and in long cells only: it takes four times as long as all of them. */
-const LOST_DIGITS = /\d{15}00/;
-const LONG_NUMBER = 17;
-const NAME = 'Name';
-
 /**
  * Text of a candidate's value, without the blanks that fill a column of a fixed width, or undefined
  * where there is none: unset fields are left out.
@@ -68,11 +57,8 @@ export function optionalText(value: unknown, label: string, notes: RowNotes): st
 		notes.report((error as Error).message);
 		return undefined;
 	}
-	const isName = label === NAME;
-	const hasLostDigits = text.length >= LONG_NUMBER && LOST_DIGITS.test(text);
-	const isOdd = ODD.test(text) || ASKING.test(text) || hasLostDigits;
-	const isPlain = PLAIN.test(text) && !isOdd && !isGreeting(text);
-	if (isPlain && !(isName && isNoName(text))) return text;
+	const isName = label === 'Name';
+	if (isPlainCell(text, isName)) return text;
 	const { refused, warnings } = lookAtText(text, { isName });
 	if (refused !== undefined) notes.report(`${label} ${refused.problem}`);
 	for (const { problem } of warnings) notes.warn(`${label} ${problem}`);
