@@ -78,7 +78,7 @@ export function earlierOfItem(run: AccountRun, input: OperationInput): Result | 
 	const result = resultOfReceipt(run, receipt, output);
 	const [then = ''] = receipt.digests;
 	if (whom === undefined || whom === then) return result;
-	run.ledger?.moved.add(then);
+	noteMoved(run, [receipt]);
 	return resultOfOtherItem(result);
 }
 
@@ -152,7 +152,7 @@ export function findEarlier(
 		person: personDigest(scope, number),
 	}));
 	if (list.isItems) return { places: findItems(run, receipts, people), results: [] };
-	noteMoved(run, receipts, people);
+	noteMoved(run, receipts, new Set(people.map(({ person }) => person)));
 	if (receipts.some((each) => each.basis !== basis)) throw otherItems();
 	const results = receipts.map((each) => resultOfReceipt(run, each));
 	const { known, unclear } = findEntries(receipts, people, list.options.duplicate === 'send');
@@ -161,15 +161,15 @@ export function findEarlier(
 }
 
 /**
- * Notes those whom earlier tries have reached with the typed list of an item, and who are not in it.
- * @param people who is in it; nobody where it cannot be read
+ * Notes those whom earlier tries have reached with the message or the typed list of an item, and who
+ * are not in it any more: another item may be theirs now.
+ * @param now who is in it; nobody where it cannot be read
  */
 export function noteMoved(
 	{ ledger }: AccountRun,
 	receipts: readonly Receipt[],
-	people: readonly Recognized[] = [],
+	now: ReadonlySet<string> = new Set(),
 ): void {
-	const now = new Set(people.map(({ person }) => person));
 	for (const { digests } of receipts) {
 		for (const then of digests) if (!now.has(then)) ledger?.moved.add(then);
 	}
