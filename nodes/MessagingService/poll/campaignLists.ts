@@ -1,4 +1,4 @@
-import { partition, sortBy } from 'lodash';
+import { partition, sortBy, takeRight } from 'lodash';
 import { campaignEvent } from '../events/listEvents';
 import { scheduleOf, type Schedule } from '../summary/campaignSchedule';
 import { isBefore } from '../times';
@@ -7,11 +7,8 @@ import { envelopeList, PAGE_SIZE } from '../transport/listRequests';
 import { readList } from '../transport/paginate';
 import type { Campaign, CampaignKind } from './campaigns';
 import { campaignStatusOf, listPath, readCampaignRecord, toCampaign } from './campaigns';
-import { SAMPLE_SIZE, type PollRun } from './pollRun';
+import type { PollRun } from './pollRun';
 import type { CampaignState, Phase } from './state';
-
-/** Of how many campaigns that started before Days one poll asks whether they still run. */
-const MAX_EARLIER_CAMPAIGNS = 100;
 
 const CONCURRENT_CAMPAIGNS = 10;
 
@@ -66,13 +63,12 @@ async function recentCampaigns(run: PollRun, kind: CampaignKind): Promise<Campai
  * it is new to the trigger, and before it is forgotten.
  */
 async function stillCalled(run: PollRun, earlier: readonly Campaign[]): Promise<Campaign[]> {
-	const { client, zone, isSample } = run.request;
+	const { client, zone } = run.request;
 	const { voice: known, newSince } = run.state;
-	if (isSample === true) return [];
 	const asked = earlier.filter(
 		({ id, start }) => known.has(id) || !isBefore(start, newSince.voice ?? ''),
 	);
-	const latest = sortBy(asked, 'start').slice(-MAX_EARLIER_CAMPAIGNS);
+	const latest = takeRight(sortBy(asked, 'start'), run.mostEarlier);
 	const campaigns = await mapConcurrently(latest, CONCURRENT_CAMPAIGNS, async (campaign) => {
 		let schedule: Schedule | undefined;
 		await run.attempt(async () => {
@@ -129,16 +125,4 @@ function reportStatus(
 		run.reportCampaign(campaignEvent('campaignStatus', campaign, what, details));
 	}
 	known.status = status;
-}
-
-/**
- * Campaigns whose phone numbers are read, those first that were not read for the longest time. In a
- * manual test, the latest that have started.
- */
-export function toRead(run: PollRun, campaigns: Campaign[]): Campaign[] {
-	const { voice } = run.state;
-	if (run.request.isSample !== true)
-		return sortBy(campaigns, ({ id }) => voice.get(id)?.readAt ?? 0);
-	const hasStarted = ({ start }: Campaign) => isBefore(start, run.serviceNow);
-	return sortBy(campaigns, [hasStarted, 'start']).slice(-SAMPLE_SIZE);
 }

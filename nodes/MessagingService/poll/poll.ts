@@ -2,7 +2,8 @@ import { sortBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { passesFilters } from '../events/filters';
 import { readMessages } from './messages';
-import { PollRun, SAMPLE_SIZE, type PollRequest } from './pollRun';
+import { PollRun, type PollRequest } from './pollRun';
+import { SampleRun } from './sampleRun';
 import { readSmsCampaigns } from './smsCampaigns';
 import { writeState, type ListName } from './state';
 import { readVoiceCampaigns } from './voiceCampaigns';
@@ -34,7 +35,7 @@ const LISTS = Object.keys(READERS) as ListName[];
  * a failed request: see `failures`.
  */
 export async function pollService(request: PollRequest): Promise<PollResult> {
-	const run = new PollRun(request);
+	const run = request.isSample === true ? new SampleRun(request) : new PollRun(request);
 	const { state, failures } = run;
 	const start = Math.max(0, LISTS.indexOf(state.first ?? 'messages'));
 	const lists = [...LISTS.slice(start), ...LISTS.slice(0, start)];
@@ -55,17 +56,14 @@ export async function pollService(request: PollRequest): Promise<PollResult> {
 	};
 }
 
-/** The selected events; in a manual test, the latest of each kind. */
+/** The selected events. */
 function itemsOf(run: PollRun): IDataObject[] {
-	const { client, isSample, settings } = run.request;
+	const { client, settings } = run.request;
 	const { defaultCountry } = client.settings;
 	const items = sortBy(run.events, ({ moment }) => moment).map(({ item }) => item);
 	const kinds: readonly unknown[] = settings.events;
 	const selected = items.filter(
 		(item) => kinds.includes(item.event) && passesFilters(item, settings.filters, defaultCountry),
 	);
-	if (isSample !== true) return selected;
-	return kinds.flatMap((kind) =>
-		selected.filter(({ event }) => event === kind).slice(-SAMPLE_SIZE),
-	);
+	return run.reported(selected);
 }

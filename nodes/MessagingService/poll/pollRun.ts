@@ -1,6 +1,6 @@
+import { sortBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { isBefore, wallClockOf } from '../times';
-import { PAGE_SIZE } from '../transport/listRequests';
 import type { ReadClient } from '../transport/request';
 import type { Campaign } from './campaigns';
 import type { TimedEvent } from './changes';
@@ -11,9 +11,6 @@ import type { ListName, PollState } from './state';
 import { readState } from './state';
 
 const DAY_MS = 86_400_000;
-
-/** In a manual test, results of each kind, and campaigns whose results are read. */
-export const SAMPLE_SIZE = 5;
 
 /** One poll of the service. */
 export interface PollRequest {
@@ -35,6 +32,12 @@ export interface PollRequest {
 
 /** What the readers of the lists share in one poll. */
 export class PollRun {
+	/** How many records of a list are enough; undefined for all. */
+	readonly limit: number | undefined = undefined;
+	/** Of how many campaigns that started before Days it is asked whether they still run. */
+	readonly mostEarlier: number = 100;
+	/** Whether a later poll reads what is listed in a moment. */
+	readonly hasNext: boolean = true;
 	readonly request: PollRequest;
 	readonly state: PollState;
 	/** Now, as the service writes times. */
@@ -51,10 +54,8 @@ export class PollRun {
 	private readonly startFrom: string | undefined;
 
 	constructor(request: PollRequest) {
-		const { account, settings, zone, now, isSample, isTimeUp: isUp = () => false } = request;
+		const { account, settings, zone, now, isTimeUp: isUp = () => false } = request;
 		const known = readState(request.state, account);
-		// In a manual test, everything is new.
-		const since = isSample === true ? '' : undefined;
 		this.request = { ...request, client: withinTime(request.client, isUp) };
 		this.startFrom = known === undefined ? settings.startFrom : undefined;
 		this.state = known ?? {
@@ -62,7 +63,7 @@ export class PollRun {
 			voice: new Map(),
 			sms: new Map(),
 			filters: settings.writtenFilters,
-			newSince: { voice: since, sms: since, messages: since },
+			newSince: {},
 		};
 		this.serviceNow = wallClockOf(now, zone);
 		this.daysStartMs = now - settings.days * DAY_MS;
@@ -91,9 +92,14 @@ export class PollRun {
 		return { clientId, zone, country, selected: settings.events };
 	}
 
-	/** In a manual test, a part of each list is enough. */
-	get limit(): number | undefined {
-		return this.request.isSample === true ? PAGE_SIZE : undefined;
+	/** The campaigns whose results are read, those first that were not read for the longest time. */
+	toRead(campaigns: Campaign[]): Campaign[] {
+		return sortBy(campaigns, ({ kind, id }) => this.state[kind].get(id)?.readAt ?? 0);
+	}
+
+	/** The results that are reported, of those that were found. */
+	reported(items: IDataObject[]): IDataObject[] {
+		return items;
 	}
 
 	/** Whether a record that is not known has come since the list was read before. */

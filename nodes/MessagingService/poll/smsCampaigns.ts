@@ -2,7 +2,7 @@ import { min } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { firstMessageTime, readSmsFigures } from '../summary/read';
 import { PAGE_SIZE } from '../transport/listRequests';
-import { readCampaigns, toRead } from './campaignLists';
+import { readCampaigns } from './campaignLists';
 import type { Campaign } from './campaigns';
 import { afterMessages } from './finished';
 import type { PollRun } from './pollRun';
@@ -17,7 +17,7 @@ export async function readSmsCampaigns(run: PollRun): Promise<void> {
 	}
 	const campaigns = await readCampaigns(run, 'sms', endsWanted ? 'running' : 'baseline');
 	if (!endsWanted) return;
-	const open = toRead(run, campaigns).filter(({ id }) => state.sms.get(id)?.phase !== 'closed');
+	const open = run.toRead(campaigns).filter(({ id }) => state.sms.get(id)?.phase !== 'closed');
 	if (open.length > 0) await readEnds(run, open);
 }
 

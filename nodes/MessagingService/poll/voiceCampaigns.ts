@@ -1,7 +1,7 @@
 import { scheduleOf, type Schedule } from '../summary/campaignSchedule';
 import { readVoiceSummary } from '../summary/read';
 import { numberList, PAGE_SIZE } from '../transport/listRequests';
-import { readCampaigns, toRead } from './campaignLists';
+import { readCampaigns } from './campaignLists';
 import { campaignPath, readCampaignRecord, type Campaign } from './campaigns';
 import { numberChange } from './changes';
 import { afterNumbers } from './finished';
@@ -17,7 +17,7 @@ export async function readVoiceCampaigns(run: PollRun): Promise<void> {
 	const readsNumbers = run.wants('callAttempted', 'smsStatus', 'campaignFinished');
 	const campaigns = await readCampaigns(run, 'voice', readsNumbers ? 'running' : 'baseline');
 	if (!readsNumbers) return;
-	for (const campaign of toRead(run, campaigns)) {
+	for (const campaign of run.toRead(campaigns)) {
 		await run.attempt(async () => await readCampaign(run, campaign));
 	}
 }
@@ -38,7 +38,7 @@ async function currentSchedule(
 /** The calls and SMS of one campaign, and whether it is over. */
 async function readCampaign(run: PollRun, campaign: Campaign): Promise<void> {
 	const known = run.state.voice.get(campaign.id);
-	const { client, now, isSample } = run.request;
+	const { client, now } = run.request;
 	if (known === undefined || known.phase === 'closed') return;
 	const isResting = Math.abs(now - (known.readAt ?? 0)) < RESTING_MS;
 	if (known.phase === 'finished' && isResting) return;
@@ -56,8 +56,8 @@ async function readCampaign(run: PollRun, campaign: Campaign): Promise<void> {
 		return;
 	}
 	const { finishedBecause, ...next } = afterNumbers(known, now, {
-		// The rest may be listed in a moment, for which a manual test does not wait.
-		isChanged: isSample !== true && isChanged,
+		// The rest may be listed in a moment.
+		isChanged: run.hasNext && isChanged,
 		isDone,
 	});
 	if (finishedBecause !== undefined && run.wants('campaignFinished')) {
