@@ -29,12 +29,14 @@ export async function readList<Kept = IDataObject>(
 	for (let passes = 1; ; passes++) {
 		const pass = new ListPass(request, keep);
 		await pass.read();
-		const { isComplete, unique, totals } = pass;
-		if (isComplete && (passes === 1 || totals !== undefined)) return upToLimit(request, unique);
+		const { isComplete, unique } = pass;
+		const { first, newest } = pass.totals;
+		const hasTotal = first !== undefined;
+		if (isComplete && (passes === 1 || hasTotal)) return upToLimit(request, unique);
 		const isLast = passes === MAX_PASSES;
-		if (isLast && totals !== undefined) throw listIncomplete(unique.size, Math.max(...totals));
+		if (isLast && hasTotal) throw listIncomplete(unique.size, Math.max(first, newest));
 		for (const [key, kept] of earlier) if (!unique.has(key)) unique.set(key, kept);
-		if (totals === undefined && (isComplete || isLast)) return upToLimit(request, unique);
+		if (!hasTotal && (isComplete || isLast)) return upToLimit(request, unique);
 		earlier = unique;
 	}
 }
@@ -47,14 +49,28 @@ function upToLimit<Kept>(
 	return resultsOf === undefined ? all.slice(0, limit) : all;
 }
 
+/** How many records there are, as the responses of one pass say. */
+export class Totals {
+	/** Undefined where none says it. */
+	first: number | undefined;
+	newest = 0;
+	/** Whether records were removed meanwhile: others may have moved to pages that had been read. */
+	hasShrunk = false;
+
+	note({ totalRecords }: Page): void {
+		if (totalRecords === undefined) return;
+		this.first ??= totalRecords;
+		// An addition only moves records to later pages.
+		this.hasShrunk ||= totalRecords < this.newest;
+		this.newest = totalRecords;
+	}
+}
+
 /** One pass through the pages of a list, from the first to the last or to the limit. */
 class ListPass<Kept> {
 	/** The records by their keys, each as it came first. */
 	readonly unique = new Map<unknown, Kept>();
-	/** How many records the first and the newest response said there are. */
-	totals: [first: number, newest: number] | undefined;
-	/** Whether no record can have moved to a page that had been read: that needs a removal. */
-	private isSteady = true;
+	readonly totals = new Totals();
 	/** How many records came, those that came twice included. */
 	private received = 0;
 	/** How many results the unique records give. */
@@ -73,10 +89,11 @@ class ListPass<Kept> {
 
 	/** Whether the limit is reached, or nothing is missing: a record that came twice has moved. */
 	get isComplete(): boolean {
-		const { unique, received, totals, isSteady, results } = this;
+		const { unique, received, results } = this;
+		const { first, hasShrunk } = this.totals;
 		const isFull = results >= (this.request.limit ?? Infinity);
-		if (totals === undefined) return isFull || unique.size === received;
-		return isSteady && (isFull || unique.size >= totals[0]);
+		if (first === undefined) return isFull || unique.size === received;
+		return !hasShrunk && (isFull || unique.size >= first);
 	}
 
 	/** Reads the pages one after the other. */
@@ -135,11 +152,12 @@ class ListPass<Kept> {
 	}
 
 	/** Takes a page in the order of the list. */
-	private take({ items, totalPages, totalRecords }: Page): void {
+	private take(page: Page): void {
+		const { items, totalPages } = page;
 		// The newest response counts: a list that grew has more pages now.
 		this.totalPages = totalPages ?? this.totalPages;
 		this.isAtEnd ||= items.length === 0;
-		if (totalRecords !== undefined) this.noteTotal(totalRecords);
+		this.totals.note(page);
 		for (const item of items) {
 			const id = this.idOf(item);
 			if (this.unique.has(id)) continue;
@@ -150,13 +168,6 @@ class ListPass<Kept> {
 		if (this.request.limit === undefined && this.received > MAX_RECORDS) {
 			throw listTooLong();
 		}
-	}
-
-	private noteTotal(total: number): void {
-		const [first, before] = this.totals ?? [total, total];
-		// An addition only moves records to later pages.
-		this.isSteady &&= total >= before;
-		this.totals = [first, total];
 	}
 
 	private idOf(record: IDataObject): unknown {

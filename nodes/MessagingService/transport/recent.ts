@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../failure';
 import type { ListRequest } from './listRequests';
-import { identityOf, listMoved, MAX_PASSES, readList } from './paginate';
+import { identityOf, listMoved, MAX_PASSES, readList, Totals } from './paginate';
 import type { Page } from './request';
 
 /** Reads the list of SMS messages from its newest end, where its pages show that it has one. */
@@ -108,8 +108,6 @@ async function newestEndOf({ fetchPage }: ListRequest): Promise<NewestEnd | unde
 class RecentPass {
 	/** Whether what was read is in order; otherwise nothing is known of the rest. */
 	isOrdered = true;
-	/** Whether a record may have moved from a page that was to come to one that had been read. */
-	hasLost = false;
 	private readonly request: RecentRequest;
 	private readonly end: NewestEnd;
 	private readonly since: number;
@@ -117,7 +115,7 @@ class RecentPass {
 	private readonly ids = new Set<unknown>();
 	private received = 0;
 	private oldest = Infinity;
-	private totals: [first: number, newest: number] | undefined;
+	private readonly totals = new Totals();
 
 	constructor(request: RecentRequest, end: NewestEnd) {
 		this.request = request;
@@ -126,12 +124,17 @@ class RecentPass {
 		this.since = timeOf({ dateCreated: request.since });
 	}
 
+	/** Whether a record may have moved from a page that was to come to one that had been read. */
+	get hasLost(): boolean {
+		return this.end.step > 0 && this.totals.hasShrunk;
+	}
+
 	/**
 	 * Whether nothing is missing. Newest first, a new record pushes another one to the next page, where
 	 * it comes again. Anything else that comes twice has moved, and others may have.
 	 */
 	get isComplete(): boolean {
-		const [first, newest] = this.totals ?? [0, 0];
+		const { first = 0, newest } = this.totals;
 		const pushed = this.end.step > 0 ? Math.max(0, newest - first) : 0;
 		return !this.hasLost && this.received - this.ids.size <= pushed;
 	}
@@ -157,14 +160,10 @@ class RecentPass {
 	}
 
 	/** Takes the records of a page, the newest first. */
-	private take({ items, totalRecords }: Page, take: (id: unknown, record: IDataObject) => void) {
-		const { step } = this.end;
-		if (totalRecords !== undefined) {
-			const [first, before] = this.totals ?? [totalRecords, totalRecords];
-			this.hasLost ||= step > 0 && totalRecords < before;
-			this.totals = [first, totalRecords];
-		}
-		for (const item of step > 0 ? items : [...items].reverse()) {
+	private take(page: Page, take: (id: unknown, record: IDataObject) => void) {
+		const { items } = page;
+		this.totals.note(page);
+		for (const item of this.end.step > 0 ? items : [...items].reverse()) {
 			const id = this.idOf(item);
 			// One that comes again has moved.
 			if (!this.ids.has(id)) this.follow(timeOf(item));
