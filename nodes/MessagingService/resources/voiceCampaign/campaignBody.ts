@@ -29,7 +29,7 @@ const nameField = {
 	description: 'Name of the campaign: unique, at most 100 characters',
 } satisfies INodeProperties;
 
-const earlierId = (
+const operatorIdField = (
 	displayName: string,
 	name: string,
 	searchListMethod: string,
@@ -64,7 +64,7 @@ const codeField = (displayName: string, name: string, description: string) =>
 		builderHint: { propertyHint: `An integer whose values are not documented. ${NEVER_INVENTED}` },
 	}) satisfies INodeProperties;
 
-const callFlowField = earlierId(
+const callFlowField = operatorIdField(
 	'Call Flow ID',
 	'callflow_Id',
 	'searchCallFlows',
@@ -73,7 +73,7 @@ const callFlowField = earlierId(
 );
 
 const cliField = (name: CliName) =>
-	earlierId(
+	operatorIdField(
 		'Caller ID (CLI)',
 		name,
 		'searchClis',

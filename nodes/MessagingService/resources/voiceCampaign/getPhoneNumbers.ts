@@ -1,3 +1,4 @@
+import { mapValues, pick, pickBy } from 'lodash';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { OperationInput } from '../../parameters/operationInput';
 import { objectsOf } from '../../json';
@@ -106,18 +107,7 @@ function itemMaker(
 	const isWanted = ({ calls }: IDataObject) =>
 		keys.length === 0 || objectsOf(calls).some(isPressed);
 	if (output !== 'calls' && output !== 'smss') {
-		const named = (record: IDataObject) => {
-			const lists = ['calls', 'smss'].filter((name) => Array.isArray(record[name]));
-			return lists.map((name) => [name, objectsOf(record[name]).map(withCodeNames)] as const);
-		};
-		return (record) =>
-			isWanted(record)
-				? [
-						moveToEnd('id')(
-							withNumbers({ ...record, ...Object.fromEntries(named(record)) }, country),
-						),
-					]
-				: [];
+		return (record) => (isWanted(record) ? [wholeRecord(record, country)] : []);
 	}
 	const origin = { campaignId, zone: serviceZone(input), country };
 	return (record) =>
@@ -132,6 +122,13 @@ function itemMaker(
 				phoneNumberId: record.id,
 				eventKey: entryKey(output, entry, record, origin),
 			}));
+}
+
+/** A phone number record, with the names of the codes in its lists. */
+function wholeRecord(record: IDataObject, country: string): IDataObject {
+	const lists = pickBy(pick(record, ['calls', 'smss']), Array.isArray);
+	const named = mapValues(lists, (entries) => objectsOf(entries).map(withCodeNames));
+	return moveToEnd('id')(withNumbers({ ...record, ...named }, country));
 }
 
 /** The records that the wanted number of output items is made of, or all without a limit. */
