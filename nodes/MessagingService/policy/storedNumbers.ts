@@ -11,6 +11,12 @@ import type { ReadClient } from '../transport/request';
 /** The texts that are stored with a number (interface, "Stored phone number item"). */
 export const PARAMETER_NAMES = Array.from({ length: 9 }, (_, index) => `parameter${index + 1}`);
 
+/** The same for menus. */
+export const PARAMETER_OPTIONS = PARAMETER_NAMES.map((value, index) => ({
+	name: `Parameter ${index + 1}`,
+	value,
+}));
+
 /** Interface, "Limits": fewer requests with large pages, but the service has to make each. */
 const PAGE_SIZE = 5000;
 

@@ -1,6 +1,7 @@
 import type { IDataObject, INodeProperties, IPollFunctions } from 'n8n-workflow';
 import { eventFiltersOf, filteredNumbers } from '../events/filters';
 import { kindOptions, POLL_KINDS, SERVICE_KINDS } from '../events/kinds';
+import { optionsField } from '../resources/shared/fields';
 import { messageFiltersField, readFilters } from '../resources/shared/lists';
 import { smsCampaignLocator, voiceCampaignLocator } from '../resources/shared/locators';
 import { Failure } from '../failure';
@@ -48,29 +49,22 @@ function campaignList(
 	};
 }
 
-const optionsField: INodeProperties = {
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add Option',
-	default: {},
-	options: [
-		{
-			...messageFiltersField,
-			displayName: 'SMS Message Filters',
-			name: 'smsFilters',
-			displayOptions: { show: { '/events': ['smsStatus'] } },
-		},
-		{
-			displayName: 'Start From',
-			name: 'startFrom',
-			type: 'dateTime',
-			default: '',
-			description:
-				'The first poll also returns the results of campaigns that started, and of SMS messages that were created, on this day or later, within Days. If empty, only results after the first poll are returned.',
-		},
-	],
-};
+const pollOptions: INodeProperties[] = [
+	{
+		...messageFiltersField,
+		displayName: 'SMS Message Filters',
+		name: 'smsFilters',
+		displayOptions: { show: { '/events': ['smsStatus'] } },
+	},
+	{
+		displayName: 'Start From',
+		name: 'startFrom',
+		type: 'dateTime',
+		default: '',
+		description:
+			'The first poll also returns the results of campaigns that started, and of SMS messages that were created, on this day or later, within Days. If empty, only results after the first poll are returned.',
+	},
+];
 
 export const pollProperties: INodeProperties[] = [
 	eventsField,
@@ -113,7 +107,7 @@ export const pollProperties: INodeProperties[] = [
 		description: 'Which call attempts and SMS statuses start the workflow',
 		displayOptions: { show: { events: Object.keys(SERVICE_KINDS) } },
 	},
-	optionsField,
+	optionsField(pollOptions),
 ];
 
 /** What the polling trigger reports. */

@@ -12,6 +12,7 @@ import { readNumberOptions } from './phoneNumber';
 import { clauseOf, type Screen } from '../reason';
 import {
 	PARAMETER_NAMES,
+	PARAMETER_OPTIONS,
 	readStoredNumbers,
 	screenAgainst,
 	type StoredNumbers,
@@ -50,10 +51,7 @@ export const doNotContactOptions: INodeProperties[] = [
 						displayName: 'Parameter',
 						name: 'parameter',
 						type: 'options',
-						options: PARAMETER_NAMES.map((value, index) => ({
-							name: `Parameter ${index + 1}`,
-							value,
-						})),
+						options: PARAMETER_OPTIONS,
 						default: 'parameter1',
 						description: 'Parameter that says whether a number is left out',
 					},

@@ -4,6 +4,7 @@ import { NUMBER_TYPE_OPTIONS, type NumberType } from '../numbers/numberTypes';
 import { numberingPlanOf } from '../numbers/plans';
 import { keyOfDigits, readNumber, type NumberOptions } from '../numbers/readNumber';
 import type { OperationInput } from '../parameters/operationInput';
+import type { Reason } from '../reason';
 import { shown } from '../texts';
 import type { ServiceSettings } from '../transport/settings';
 
@@ -151,5 +152,13 @@ export function readSingleNumber(
 	const isAnywaySent = input.parameters.member('options', invalidNumber) === 'send';
 	const reading = readRecipientNumber(entered, readNumberOptions(input));
 	if (reading.problem === undefined || isAnywaySent) return reading.number;
-	throw Failure.ofField(field.displayName, reading.problem.text, reading.problem.advice ?? '');
+	throw invalidIn(field, reading.problem);
+}
+
+/** The error of a field whose phone number cannot be used. */
+export function invalidIn(
+	{ displayName }: INodeProperties,
+	{ text, advice = '' }: Reason,
+): Failure {
+	return Failure.ofField(displayName, text, advice);
 }

@@ -1,7 +1,7 @@
 import { merge, partition, pick } from 'lodash';
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import type { FieldLabels } from '../transport/serviceReason';
-import { dryRunFields } from './shared/fields';
+import { dryRunFields, optionsField } from './shared/fields';
 import { sortingField } from './shared/lists';
 import { reachesPeople, type Operation, type Resource } from './operation';
 import { recipientOptions } from '../recipients/fields';
@@ -84,20 +84,9 @@ function allFields(operation: Operation): INodeProperties[] {
 		...needed,
 		...(reachesPeople(operation) ? dryRunFields : []),
 		...others,
-		...(options.length === 0 ? [] : [{ ...collectionOf(options), displayOptions: showOptions }]),
+		...(options.length === 0 ? [] : [{ ...optionsField(options), displayOptions: showOptions }]),
 		...sorting,
 	];
-}
-
-function collectionOf(options: INodeProperties[]): INodeProperties {
-	return {
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		options,
-	};
 }
 
 /** Whether a field is a collection of what may be added: it stands below what an operation needs. */

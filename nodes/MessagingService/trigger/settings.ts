@@ -1,7 +1,7 @@
 import type { IDataObject, IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-workflow';
 import { eventFiltersOf, passesFilters } from '../events/filters';
 import { kindOptions, SERVICE_KINDS } from '../events/kinds';
-import { asOptions } from '../resources/shared/fields';
+import { asOptions, optionsField } from '../resources/shared/fields';
 import type { DecodedEvent } from '../events/events';
 import { entriesIn } from '../texts';
 
@@ -106,14 +106,7 @@ export const triggerProperties: INodeProperties[] = [
 		...eventFiltersOf(SERVICE_KINDS),
 		description: 'Which of the events start the workflow. Others are acknowledged with 200.',
 	},
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		options: asOptions(optionFields),
-	},
+	optionsField(asOptions(optionFields)),
 ];
 
 /** The settings of the trigger that decide what a delivery comes to. */

@@ -8,6 +8,7 @@ import { entriesIn } from '../../texts';
 import { SharedReadings } from '../../transport/sharedReadings';
 import {
 	PARAMETER_NAMES,
+	PARAMETER_OPTIONS,
 	readStoredNumbers,
 	screenAgainst,
 	type StoredNumbers,
@@ -28,10 +29,7 @@ export const doNotContact: Rule = {
 			displayName: PARAMETER,
 			name: 'doNotContactParameter',
 			type: 'options',
-			options: [
-				{ name: 'None', value: '' },
-				...PARAMETER_NAMES.map((value, index) => ({ name: `Parameter ${index + 1}`, value })),
-			],
+			options: [{ name: 'None', value: '' }, ...PARAMETER_OPTIONS],
 			default: '',
 			description:
 				'Parameter of the stored numbers that says who must not be contacted. No workflow with this credential sends to them.',

@@ -1,11 +1,11 @@
 import { omit } from 'lodash';
 import type { INodeProperties } from 'n8n-workflow';
-import { Failure } from '../../failure';
 import { clauseOf } from '../../reason';
 import { classify } from '../../numbers/plans';
 import { readNumber } from '../../numbers/readNumber';
 import { NO_ZONES, timeZonesOf, westernmost } from '../../numbers/timeZones';
 import {
+	invalidIn,
 	numberReadingOptions,
 	readNumberOptions,
 	readRecipientNumber,
@@ -74,11 +74,7 @@ export const check = defineOperation({
 		const reading = readNumber(entered, options);
 		const isInvalid = reading.problem !== undefined;
 		if (isInvalid && parameters.member(OPTIONS, onInvalid) === 'error') {
-			throw Failure.ofField(
-				checkedNumberField.displayName,
-				reading.problem.text,
-				reading.problem.advice ?? '',
-			);
+			throw invalidIn(checkedNumberField, reading.problem);
 		}
 		// A number whose type is not allowed is known all the same.
 		const found = isInvalid

@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { Failure } from '../../failure';
-import { readRecipientNumber, readNumberOptions } from '../../recipients/phoneNumber';
+import { invalidIn, readRecipientNumber, readNumberOptions } from '../../recipients/phoneNumber';
 import type { OptOutMark, OperationInput } from '../../parameters/operationInput';
 import { defineOperation } from '../define';
 import type { ChangingOperation } from '../operation';
@@ -51,10 +50,7 @@ function markingOperation(
 function readStopped(input: OperationInput): { number: string; storageID: string } {
 	const entered = input.parameters.value(stoppedNumberField.name, stoppedNumberField.displayName);
 	const { number, key = number, problem } = readRecipientNumber(entered, readNumberOptions(input));
-	if (problem !== undefined) {
-		const { displayName } = stoppedNumberField;
-		throw Failure.ofField(displayName, problem.text, problem.advice ?? '');
-	}
+	if (problem !== undefined) throw invalidIn(stoppedNumberField, problem);
 	return { number, storageID: `opt-out-${key.replace(/\D/g, '')}` };
 }
 

@@ -76,6 +76,18 @@ export function additionalFields(options: readonly INodeProperties[]): INodeProp
 	};
 }
 
+/** The collection of what the node does. */
+export function optionsField(options: INodeProperties[]): INodeProperties {
+	return {
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options,
+	};
+}
+
 /** `:ignoreInvalidPhoneNumbers` of the campaign endpoints; unset, their plain form is used. */
 export const invalidPhoneNumbersField = {
 	displayName: 'Number Check by the Service',
