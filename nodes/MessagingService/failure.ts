@@ -26,7 +26,8 @@ export interface FailureFacts {
 	cause?: unknown;
 }
 
-const MAX_FIELD_TITLE_CHARACTERS = 80;
+/** n8n's title has room for so many. */
+export const MAX_FIELD_TITLE_CHARACTERS = 80;
 /** n8n stores every error: 500 that quote 100 KB each must not make 50 MB. */
 export const MAX_TITLE_CHARACTERS = 300;
 export const MAX_DESCRIPTION_CHARACTERS = 1000;

@@ -28,13 +28,13 @@ export async function readCredentials(
 ): Promise<ItemsCredential[]> {
 	const read: Reader = async (row) => await context.getCredentials(CREDENTIAL, row);
 	const first = await read(0);
-	if (rows.length < 2 || !(await dependsOnItem(read, first, rows.length))) {
+	if (rows.length < 2 || !(await differsByItem(read, first, rows.length))) {
 		return [{ rows, data: first }];
 	}
 	const groups = new Map<string, ItemsCredential & { rows: number[] }>();
 	const turns = new Turns();
 	for (const row of rows) {
-		const data = await read(row).catch((cause: unknown) => unreadable(Failure.of(cause)));
+		const data = await read(row).catch((cause: unknown) => unreadableCredential(Failure.of(cause)));
 		const key = JSON.stringify(data instanceof Failure ? data.message : data);
 		const group = groups.get(key) ?? { rows: [], data };
 		groups.set(key, group);
@@ -49,7 +49,7 @@ export async function readCredentials(
  * not exist: there, `$json` throws, but for an expression with a default.
  * @param first that of the first item
  */
-async function dependsOnItem(
+async function differsByItem(
 	read: Reader,
 	first: ICredentialDataDecryptedObject,
 	length: number,
@@ -79,7 +79,7 @@ async function dependsOnTime(
 	);
 }
 
-function unreadable({ message }: Failure): Failure {
+function unreadableCredential({ message }: Failure): Failure {
 	return new Failure(
 		'The credential cannot be read for this item',
 		`Check the expressions in the credential, and the fields of the item that they name (${message}).`,

@@ -116,7 +116,7 @@ export function reachesMoved({ run: { ledger }, requests }: Job): boolean {
 }
 
 /** With which account a typed list is sent, and as whose its numbers without country code are read. */
-export function basisOf(
+export function basisOfList(
 	{ clientKey }: AccountRun,
 	{ isItems, options }: RecipientList,
 ): string | undefined {
@@ -145,7 +145,7 @@ export function findEarlier(
 	list: RecipientList,
 ): EarlierOfList {
 	if (receipts.length === 0) return { places: new Set(), results: [] };
-	const basis = basisOf(run, list);
+	const basis = basisOfList(run, list);
 	const scope = { clientKey: run.clientKey, basis };
 	const people = list.people().map(({ number, ...each }): Recognized => ({
 		...each,

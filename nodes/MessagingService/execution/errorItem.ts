@@ -81,7 +81,7 @@ function columnsOf(
 	if (operation === undefined || !reachesPeople(operation)) return {};
 	const { sent } = outcome;
 	const phoneNumber = rows.phoneNumberOf(row);
-	const reason = shorten(reasonOf(outcome, phoneNumber), MAX_DESCRIPTION_CHARACTERS);
+	const reason = shorten(rowReason(outcome, phoneNumber), MAX_DESCRIPTION_CHARACTERS);
 	if (!sendsMessages(operation)) return { phoneNumber, sent, reason };
 	const { message, price = {} } = rows.messageOf(row) ?? {};
 	const isFree = sent === 'no';
@@ -92,7 +92,7 @@ function columnsOf(
 		: columns;
 }
 
-function reasonOf(outcome: OwnOutcome, phoneNumber: string | undefined): string {
+function rowReason(outcome: OwnOutcome, phoneNumber: string | undefined): string {
 	const { sent, failure, refused, complaint, because, inPart } = outcome;
 	if (complaint !== undefined) return leftOutReason(complaint);
 	if (refused !== undefined) return refusalReason(refused);

@@ -90,7 +90,7 @@ export async function doFile(file: FileJob): Promise<void> {
 	try {
 		const lastRow = await checkAll(file, progress);
 		if (!isDryRun) {
-			const basis = basisOf(file, progress.pass);
+			const basis = basisOfFile(file, progress.pass);
 			progress = startPass(file);
 			await sendCampaigns(file, progress, { basis, lastRow });
 		}
@@ -131,18 +131,18 @@ async function checkAll(file: FileJob, { pass, results }: FileProgress): Promise
 		}
 		refused ??= refusal;
 	}
-	const now = basisOf(file, pass);
+	const now = basisOfFile(file, pass);
 	if (receipts.some(({ basis }) => basis !== now)) throw otherItems();
 	const isNobody = lastRow === 0 && receipts.length === 0;
 	const obstacle = pass.refused() ?? refused ?? (isNobody ? pass.nobodyLeft() : undefined);
 	if (preview !== undefined) {
-		results.push({ sent: 'no', records: [describe(preview, obstacle, pass)] });
+		results.push({ sent: 'no', records: [dryRunRecord(preview, obstacle, pass)] });
 	} else if (obstacle !== undefined) throw obstacle;
 	return lastRow;
 }
 
 /** Which file it is, whom its rows reach, and with which account: once all of it was read. */
-function basisOf({ run, reading }: FileJob, pass: FilePass): string {
+function basisOfFile({ run, reading }: FileJob, pass: FilePass): string {
 	const { source, choices, options } = reading;
 	const { defaultCountry } = options.numbers;
 	const fields = JSON.stringify([source.format, choices[0]?.path, defaultCountry]);
@@ -150,7 +150,11 @@ function basisOf({ run, reading }: FileJob, pass: FilePass): string {
 }
 
 /** What a dry run says of a file. */
-function describe(preview: Preview, obstacle: Failure | undefined, pass: FilePass): IDataObject {
+function dryRunRecord(
+	preview: Preview,
+	obstacle: Failure | undefined,
+	pass: FilePass,
+): IDataObject {
 	const { rows, found, leftOut, problems } = pass;
 	return preview.record(obstacle, {
 		rows,

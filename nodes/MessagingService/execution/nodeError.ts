@@ -59,7 +59,7 @@ export function stopped(
 				hasOthers ? HOW_TO_SEND_OTHERS : '',
 				isSubWorkflow(context) ? HOW_TO_CONTINUE_IN_SUBWORKFLOW : '',
 			]
-		: [describe(rows), adviceFor(context, rows, failure)];
+		: [whatWasSent(rows), adviceFor(context, rows, failure)];
 	if (!reachesPeople && isUntouched) return error;
 	// That nothing was sent says it as well.
 	const said = String(error.description ?? '').replace(isUntouched ? ` ${NOT_ACCEPTED}` : '', '');
@@ -112,7 +112,7 @@ function adviceFor(context: IExecuteFunctions, rows: Rows, { facts }: Failure): 
 const isSubWorkflow = (context: IExecuteFunctions) => context.getMode() === 'integrated';
 
 /** What was sent, in words: of files and lists that were sent in part, how far they came. */
-function describe(rows: Rows): string {
+function whatWasSent(rows: Rows): string {
 	const inPart = sentInPart(rows);
 	const [first] = inPart;
 	if (rows.total === 1 && first !== undefined) return first.text;
@@ -144,7 +144,7 @@ export function cancellation(context: IExecuteFunctions, rows: Rows) {
 	error.description =
 		rows.that('no').length === rows.total
 			? NOTHING_SENT
-			: `${describe(rows)} To continue, start a new execution with only what was not sent.`;
+			: `${whatWasSent(rows)} To continue, start a new execution with only what was not sent.`;
 	// n8n does not keep the data of a cancelled execution, so the log says it as well.
 	context.logger.warn(`${title} (${context.getExecutionId()}). ${error.description}`);
 	return error;

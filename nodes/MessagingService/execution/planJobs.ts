@@ -13,7 +13,7 @@ import { reachesPeople, sendsMessages } from '../resources/operation';
 import { dryRunField } from '../resources/shared/fields';
 import { describeInvalid } from './dryRun';
 import {
-	basisOf,
+	basisOfList,
 	earlierOfItem,
 	findEarlier,
 	noteMoved,
@@ -123,7 +123,7 @@ async function planList(job: Job, kind: RecipientKind, input: OperationInput): P
 	const plan = planRecipients(list, { screen, earlier: earlier.places, firstPart });
 	const { obstacle } = plan;
 	if (obstacle !== undefined && obstacle.facts.isLeftOut !== true && !isDryRun) throw obstacle;
-	const basis = basisOf(run, list);
+	const basis = basisOfList(run, list);
 	const requests = plan.batches.map((batch) => planCampaign(run, input, batch, { basis }));
 	return { ...job, plan, requests, earlier: earlier.results };
 }

@@ -145,7 +145,7 @@ function prepareRun(
 	const client = clientFor(portOf(context), credential, fieldLabels(operation), PATIENT);
 	const isAgentSending = isTool(context) && reachesPeople(operation);
 	const policy = new SendingGuard(readPolicy(credential), {
-		context: countsOf(context, client.account),
+		context: policyCountsOf(context, client.account),
 		client,
 		isEvaluation: context.getMode() === 'evaluation',
 		noteUnreadable: (storageIds) => {
@@ -166,7 +166,7 @@ function prepareRun(
 const ACCOUNT_CHARACTERS = 4;
 
 /** What n8n keeps for an account in the node's context: the policy counts its recipients in it. */
-function countsOf(context: IExecuteFunctions, account: string): object {
+function policyCountsOf(context: IExecuteFunctions, account: string): object {
 	const node = context.getContext('node') as { counts?: Record<string, object> };
 	const counts = (node.counts ??= {});
 	return (counts[account.slice(0, ACCOUNT_CHARACTERS)] ??= {});

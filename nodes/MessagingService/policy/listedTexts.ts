@@ -57,7 +57,7 @@ export async function readListedTexts(
 	const since = wallClockOf(options.from, options.zone);
 	const request = { ...list, since, maxUnorderedPages: MAX_UNORDERED_PAGES };
 	try {
-		const { records } = await readRecent(request, (record) => readText(record, options));
+		const { records } = await readRecent(request, (record) => toListedText(record, options));
 		return groupBy(compact(records), 'person');
 	} catch (cause) {
 		throw unread(Failure.of(cause));
@@ -65,7 +65,7 @@ export async function readListedTexts(
 }
 
 /** @returns undefined where it does not matter: it is older, or has failed and cannot be read */
-function readText(
+function toListedText(
 	record: IDataObject,
 	{ from, zone, numbers }: ListedOptions,
 ): ListedText | undefined {
@@ -77,7 +77,7 @@ function readText(
 	const person = knownPerson(phoneNumber, numbers);
 	if (Number.isNaN(at) || person === undefined) {
 		if (hasFailed) return undefined;
-		throw unreadable(record, Number.isNaN(at));
+		throw unreadableText(record, Number.isNaN(at));
 	}
 	const ids = compact([newId, campaignId]).map((id) => String(id as string).toLowerCase());
 	return { at, person, ids, hasFailed };
@@ -92,7 +92,7 @@ function unread(failure: Failure): Failure {
 }
 
 /** A text of which it cannot be told whom it went to, or when. */
-function unreadable({ phoneNumber, dateCreated }: IDataObject, isTime: boolean): Failure {
+function unreadableText({ phoneNumber, dateCreated }: IDataObject, isTime: boolean): Failure {
 	if (!isTime) {
 		const advice = 'Set Default Country in the credential, for numbers without country code.';
 		return unreadableList(`an unreadable phone number (${shown(phoneNumber)})`, advice);

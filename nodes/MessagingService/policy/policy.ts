@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workflow';
-import { Failure } from '../failure';
+import { Failure, MAX_FIELD_TITLE_CHARACTERS } from '../failure';
 import { shorten } from '../texts';
 import { isOff } from './readRule';
 import { allowedSenders } from './rules/allowedSenders';
@@ -54,9 +54,6 @@ export const policyFields: INodeProperties[] = [
 	})),
 ];
 
-/** n8n's title has room for so many. */
-const MAX_TITLE_CHARACTERS = 80;
-
 /**
  * Reads the policy. A policy that it cannot read refuses to send: a typing error must not open it.
  * @returns undefined where the policy is off; what is wrong with it where it cannot be read
@@ -77,7 +74,7 @@ export function readPolicy(
 				? cause
 				: Failure.ofField('A field', 'cannot be read', 'Save the credential again.');
 		return new Failure(
-			shorten(`Sending Policy: ${invalid.message}`, MAX_TITLE_CHARACTERS),
+			shorten(`Sending Policy: ${invalid.message}`, MAX_FIELD_TITLE_CHARACTERS),
 			`Fix it in the credential. ${invalid.description} Until then, nothing is sent with this credential.`,
 			{ field: invalid.facts.field },
 		);

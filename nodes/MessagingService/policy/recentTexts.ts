@@ -15,7 +15,7 @@ const LISTED_AFTER_MS = 10 * 60_000;
 
 const HOUR_MS = 3_600_000;
 
-interface Account {
+interface AccountTexts {
 	/** What this process sends. */
 	sent: SentTexts;
 	/** What the service lists, by how it is read. */
@@ -23,7 +23,7 @@ interface Account {
 }
 
 /** The accounts of this process for which a policy has hours between texts. */
-const accounts = new Map<string, Account>();
+const accounts = new Map<string, AccountTexts>();
 
 /** What tells accounts apart: the client, also with another key, or the key where there is none. */
 const keyOf = ({ account, settings }: Pick<ReadClient, 'account' | 'settings'>) =>
@@ -84,7 +84,7 @@ export async function readRecentTexts(
 	{ zone, hours, numbers }: { zone: string; hours: number; numbers: NumberOptions },
 ): Promise<RecentTexts> {
 	const key = keyOf(client);
-	const account: Account = accounts.get(key) ?? {
+	const account: AccountTexts = accounts.get(key) ?? {
 		sent: new SentTexts(),
 		readings: new SharedReadings(SHARED_MS, MAX_AGE_MS),
 	};
@@ -94,14 +94,14 @@ export async function readRecentTexts(
 	const { readAt, value: listed } = await readings.get(kind, async (now) => {
 		const from = now - hours * HOUR_MS;
 		const read = await readListedTexts(client, { from, zone, numbers });
-		sent.forget((note, person) => isOver(note, textsTo(person, read), now));
+		sent.forget((note, person) => countsNoMore(note, textsTo(person, read), now));
 		return read;
 	});
 	return new RecentTexts(readAt, listed, sent);
 }
 
 /** Whether what this process has sent to somebody counts no more, or by the list alone. */
-function isOver(note: SentNote, texts: ReturnType<typeof textsTo>, readAt: number): boolean {
+function countsNoMore(note: SentNote, texts: ReturnType<typeof textsTo>, readAt: number): boolean {
 	const { at, outcome } = note;
 	if (outcome?.sent === 'no' || readAt > at + MAX_HOURS * HOUR_MS) return true;
 	const isTold = outcome?.sent === 'possibly' || isListed(note, texts);

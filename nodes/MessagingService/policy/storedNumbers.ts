@@ -18,7 +18,7 @@ export const PARAMETER_OPTIONS = PARAMETER_NAMES.map((value, index) => ({
 }));
 
 /** Interface, "Limits": fewer requests with large pages, but the service has to make each. */
-const PAGE_SIZE = 5000;
+const RECORDS_PER_PAGE = 5000;
 
 /** The stored numbers that are not contacted. */
 export interface StoredNumbers {
@@ -67,7 +67,7 @@ export async function readStoredNumbers(
 	options: NumberOptions,
 ): Promise<StoredNumbers> {
 	const found: StoredNumbers = { numbers: new NumberList(), unreadable: [] };
-	for (const item of await readList(await storageList(client, PAGE_SIZE))) {
+	for (const item of await readList(await storageList(client, RECORDS_PER_PAGE))) {
 		const isMarked = marks.some(
 			({ parameter, value }) => comparable(item[parameter] ?? '') === comparable(value),
 		);

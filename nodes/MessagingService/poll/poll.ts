@@ -49,7 +49,7 @@ export async function pollService(request: PollRequest): Promise<PollResult> {
 	const [first] = cut;
 	state.first = first === lists[0] ? (cut[1] ?? first) : first;
 	return {
-		items: itemsOf(run),
+		items: selectedItems(run),
 		state: writeState(state),
 		failures,
 		isCut: cut.length > 0,
@@ -57,7 +57,7 @@ export async function pollService(request: PollRequest): Promise<PollResult> {
 }
 
 /** The selected events. */
-function itemsOf(run: PollRun): IDataObject[] {
+function selectedItems(run: PollRun): IDataObject[] {
 	const { client, settings } = run.request;
 	const { defaultCountry } = client.settings;
 	const items = sortBy(run.events, ({ moment }) => moment).map(({ item }) => item);

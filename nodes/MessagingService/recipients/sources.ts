@@ -31,7 +31,7 @@ import { rowMaker } from './rowObjects';
 const NUMBER_LABEL = 'Phone Number Field';
 
 /** Names of input fields that an output lists. */
-const MOST_LISTED = 100;
+const MOST_COLUMNS = 100;
 
 /** Which input fields, or columns of a file, the recipients' fields come from. */
 export interface Columns {
@@ -82,8 +82,8 @@ export function findColumns(
 			for (const { name, read } of fields) candidate[name] = read(json) as IDataObject[string];
 			return candidate;
 		},
-		used: [...used].slice(0, MOST_LISTED),
-		notUsed: [...rows.names].filter((name) => !used.has(name)).slice(0, MOST_LISTED),
+		used: [...used].slice(0, MOST_COLUMNS),
+		notUsed: [...rows.names].filter((name) => !used.has(name)).slice(0, MOST_COLUMNS),
 		guessed,
 	};
 }
@@ -203,7 +203,7 @@ function fromJson(kind: RecipientKind, input: OperationInput): IDataObject[] {
 
 /** A list without a header: its first person would be taken for one, and get nothing. */
 function assertHeader(names: readonly string[]): void {
-	const number = names.find((name) => isNumber(name, { format: 'asEntered' }));
+	const number = names.find((name) => isPhoneNumber(name, { format: 'asEntered' }));
 	if (number === undefined) return;
 	throw Failure.ofField(
 		NUMBER_LABEL,
@@ -242,7 +242,8 @@ function onlyNumberColumn(
 			values.length > 0 &&
 			values.every(
 				(value) =>
-					isNumber(value, options) && (isNamed || WRITTEN_NUMBER.test(String(value as string))),
+					isPhoneNumber(value, options) &&
+					(isNamed || WRITTEN_NUMBER.test(String(value as string))),
 			)
 		);
 	};
@@ -250,7 +251,7 @@ function onlyNumberColumn(
 	return others.length === 0 ? only : undefined;
 }
 
-function isNumber(value: unknown, options: NumberOptions): boolean {
+function isPhoneNumber(value: unknown, options: NumberOptions): boolean {
 	const reading = readNumber(value, options);
 	return reading.problem === undefined && reading.number.replace(/\D/g, '').length >= FEWEST_DIGITS;
 }

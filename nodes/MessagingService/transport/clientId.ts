@@ -2,7 +2,7 @@ import { Failure } from '../failure';
 import { isPathSegment, pathSegment, type ReadClient, type ServiceRequest } from './request';
 import { shorten } from '../texts';
 
-const MAX_QUOTED_CHARACTERS = 40;
+const MAX_SHOWN_CHARACTERS = 40;
 
 /**
  * The request with the client identifier where the service wants it: in the query (default), as
@@ -19,7 +19,7 @@ export function withClientId<Request extends ServiceRequest>(
 		throw new Failure(
 			clientId === ''
 				? 'The Client ID of the credential is empty'
-				: `Client ID cannot be "${shorten(clientId, MAX_QUOTED_CHARACTERS)}"`,
+				: `Client ID cannot be "${shorten(clientId, MAX_SHOWN_CHARACTERS)}"`,
 			'Set the Client ID in the credential. The service issues it and requires it for this operation.',
 		);
 	}

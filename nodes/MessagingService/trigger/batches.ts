@@ -5,13 +5,13 @@ import { sleep } from 'n8n-workflow';
 export type DeliveryResponse = ReturnType<IWebhookFunctions['getResponseObject']>;
 
 /** The longest time that the first event of a batch waits for more; the service waits as long. */
-const MAX_WAIT_MS = 1000;
+const MAX_BATCH_MS = 1000;
 
 /** Without another event for so long, the batch goes: the service may deliver only so many concurrently. */
 const IDLE_MS = 100;
 
 /** Deliveries that are held open together. The first one carries the items of all. */
-class Batch {
+class DeliveryBatch {
 	/** All items, when the batch goes. */
 	readonly gone: Promise<INodeExecutionData[]>;
 	/** Whether n8n has taken the batch over. */
@@ -41,7 +41,7 @@ class Batch {
 
 	/** Waits until the batch is full, its time is over, or nothing has come for a while. */
 	private async fill(): Promise<INodeExecutionData[]> {
-		const deadline = Date.now() + MAX_WAIT_MS;
+		const deadline = Date.now() + MAX_BATCH_MS;
 		for (;;) {
 			const wait = Math.min(deadline, this.lastArrival + IDLE_MS) - Date.now();
 			if (this.isFull || wait <= 0) return this.items;
@@ -51,7 +51,7 @@ class Batch {
 }
 
 /** The batch of each trigger that still takes events. */
-const open = new Map<string, Batch>();
+const open = new Map<string, DeliveryBatch>();
 
 /**
  * Waits for n8n's response to a delivery and tells whether n8n has taken it over: it responds with
@@ -83,7 +83,7 @@ export async function joinBatch(
 	size: number,
 ): Promise<INodeExecutionData[] | boolean> {
 	const joined = open.get(key);
-	const batch = joined ?? new Batch(response);
+	const batch = joined ?? new DeliveryBatch(response);
 	open.set(key, batch);
 	batch.add(item, size);
 	if (batch.isFull) open.delete(key);
