@@ -1,5 +1,8 @@
 import { DateTime } from 'luxon';
 
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+
 const DESIGNATOR = /(?:Z|[+-]\d{2}(?::?\d{2})?)$/i;
 
 /** Whether a time of day, perhaps behind its date, ends with UTC or an offset from it. */

@@ -3,6 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 import type { Failure } from '../failure';
 import { numbersIn } from '../reach';
+import { DAY_MS } from '../times';
 import {
 	addTexts,
 	isRetry,
@@ -81,7 +82,6 @@ function peopleOf(requests: readonly PlannedRequest[]): string[] {
 
 /** How many days a mark counts after its own. */
 const MARKED_DAYS = 3;
-const DAY_MS = 86_400_000;
 
 /** The mark of somebody on a day that is so many days ahead, in UTC. */
 function markOf(person: string, days: number): string {

@@ -1,4 +1,5 @@
 import type { NumberOptions } from '../numbers/readNumber';
+import { HOUR_MS } from '../times';
 import type { ReadClient } from '../transport/request';
 import { SharedReadings } from '../transport/sharedReadings';
 import { clientKeyOf } from '../transport/settings';
@@ -12,8 +13,6 @@ const SHARED_MS = 30_000;
 
 /** What was sent is listed after so long, if it was accepted. */
 const LISTED_AFTER_MS = 10 * 60_000;
-
-const HOUR_MS = 3_600_000;
 
 interface AccountTexts {
 	/** What this process sends. */

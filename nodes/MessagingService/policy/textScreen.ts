@@ -1,12 +1,11 @@
 import { sortBy } from 'lodash';
 import type { Screen } from '../reason';
+import { HOUR_MS } from '../times';
 import type { AccountRules } from './accountRules';
 import { knownPerson } from './listedTexts';
 import type { RecentTexts } from './recentTexts';
 import { HOW_TO_COMPLETE } from './rules/rule';
 import type { SentNote, SentTexts } from './sentTexts';
-
-const HOUR_MS = 3_600_000;
 
 /** Texts that are about to be sent, and those that they must not be too close to. */
 interface PlannedTexts {

@@ -2,6 +2,7 @@ import { mapValues, omit } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { campaignEvent } from '../events/listEvents';
 import { endOfSmsCampaign, smsSummary, voiceSummary, withCurrency } from '../summary/summary';
+import { DAY_MS } from '../times';
 import { campaignStatusOf, type Campaign } from './campaigns';
 import type { CampaignState, Phase } from './state';
 
@@ -18,7 +19,7 @@ interface Step {
 }
 
 /** How long after its end a campaign may still list calls and statuses of its SMS. */
-const LATE_MS = 3 * 86_400_000;
+const LATE_MS = 3 * DAY_MS;
 
 /**
  * The step of a voice campaign whose phone numbers were read.

@@ -1,6 +1,6 @@
 import { sortBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
-import { isBefore, wallClockOf } from '../times';
+import { DAY_MS, isBefore, wallClockOf } from '../times';
 import type { ReadClient } from '../transport/request';
 import type { Campaign } from './campaigns';
 import type { TimedEvent } from './changes';
@@ -9,8 +9,6 @@ import { isTimeUp, withinTime } from './pollTime';
 import type { PollEvent, PollSettings } from './settings';
 import type { ListName, PollState } from './state';
 import { readState } from './state';
-
-const DAY_MS = 86_400_000;
 
 /** One poll of the service. */
 export interface PollRequest {

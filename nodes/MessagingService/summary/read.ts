@@ -1,7 +1,7 @@
 import { groupBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { toNumber } from '../events/decode';
-import { momentOf, wallClockOf } from '../times';
+import { DAY_MS, momentOf, wallClockOf } from '../times';
 import { envelopeList, numberList } from '../transport/listRequests';
 import { readList } from '../transport/paginate';
 import { readRecent } from '../transport/recent';
@@ -34,8 +34,6 @@ interface SmsSummaries {
 	since?: string | undefined;
 	of(campaignId: string, recipientCount: unknown): IDataObject;
 }
-
-const DAY_MS = 86_400_000;
 
 /**
  * From when on messages of an SMS campaign are created: a day before it starts. Undefined if it does

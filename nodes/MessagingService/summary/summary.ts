@@ -11,7 +11,7 @@ import {
 } from '../codes';
 import { toNumber } from '../events/decode';
 import { present } from '../json';
-import { momentOf } from '../times';
+import { DAY_MS, momentOf } from '../times';
 import type { Schedule } from './campaignSchedule';
 import { attemptsIn, callsOf, isAnswered, isNumberOpen, smssOf } from './campaignSchedule';
 
@@ -95,7 +95,7 @@ export function withCurrency(figures: IDataObject, currency: string | undefined)
 }
 
 /** Without a change for so long, an SMS campaign is over: some messages never get a final status. */
-const QUIET_MS = 3 * 86_400_000;
+const QUIET_MS = 3 * DAY_MS;
 
 /**
  * Why an SMS campaign is over; undefined while it is not.

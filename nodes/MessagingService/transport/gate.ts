@@ -1,9 +1,10 @@
 import { sleep } from 'n8n-workflow';
 import { Failure } from '../failure';
+import { HOUR_MS } from '../times';
 import type { AccountLimits } from './settings';
 
 /** A longer pause may be a mistake of the service: after this time, a request is tried. */
-const LONGEST_PAUSE_MS = 3_600_000;
+const LONGEST_PAUSE_MS = HOUR_MS;
 
 /** How long a request waits for a pause of the service to end, and between all of its tries. */
 export const MAX_WAIT_MS = 300_000;

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../failure';
+import { HOUR_MS } from '../times';
 import type { ListRequest } from './listRequests';
 import { identityOf, listMoved, MAX_PASSES, readList, Totals } from './paginate';
 import type { Page } from './request';
@@ -32,7 +33,7 @@ export interface RecentRecords<Kept> {
  * Times at most an hour apart may be in either order: the clocks of several servers differ, and one
  * night a year they are put back.
  */
-const DISORDER_MS = 3_600_000;
+const DISORDER_MS = HOUR_MS;
 
 /**
  * Reads the messages created since a time, page by page from the newest end of the list until a page
