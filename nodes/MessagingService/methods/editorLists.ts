@@ -8,7 +8,13 @@ import type {
 import { withNodeErrors } from '../failure';
 import { countryOptions } from '../numbers/countries';
 import { connect } from '../transport/connection';
-import { envelopeList, firstStoragePage, PAGE_SIZE, storagePage } from '../transport/listRequests';
+import {
+	envelopeList,
+	firstStoragePage,
+	messageList,
+	PAGE_SIZE,
+	storagePage,
+} from '../transport/listRequests';
 import { readList } from '../transport/paginate';
 import type { Page, ReadClient } from '../transport/request';
 
@@ -135,8 +141,7 @@ export const searchSmsCampaigns = searchCampaigns(
 );
 
 export const searchSmsMessages = search(
-	async (client, index) =>
-		await envelopeList(client, '/api/SMSMessages', SEARCH_PAGE_SIZE).fetchPage(index),
+	async (client, index) => await messageList(client, SEARCH_PAGE_SIZE).fetchPage(index),
 	({ phoneNumber, dateCreated, message }) => [phoneNumber, minute(dateCreated), beginning(message)],
 );
 

@@ -6,7 +6,7 @@ import { isNothing } from '../parameters/values';
 import { readNumber, type NumberOptions } from '../numbers/readNumber';
 import { shown } from '../texts';
 import { momentOf, wallClockOf } from '../times';
-import { envelopeList, PAGE_SIZE } from '../transport/listRequests';
+import { messageList, PAGE_SIZE } from '../transport/listRequests';
 import { readRecent } from '../transport/recent';
 import type { ReadClient } from '../transport/request';
 
@@ -53,7 +53,7 @@ export async function readListedTexts(
 	client: ReadClient,
 	options: ListedOptions,
 ): Promise<ListedTexts> {
-	const list = envelopeList(client, '/api/SMSMessages', PAGE_SIZE);
+	const list = messageList(client, PAGE_SIZE);
 	const since = wallClockOf(options.from, options.zone);
 	const request = { ...list, since, maxUnorderedPages: MAX_UNORDERED_PAGES };
 	try {

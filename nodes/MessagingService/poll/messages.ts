@@ -1,5 +1,5 @@
 import { isBefore } from '../times';
-import { envelopeList, PAGE_SIZE } from '../transport/listRequests';
+import { messageList, PAGE_SIZE } from '../transport/listRequests';
 import { readRecent } from '../transport/recent';
 import { isForgotten, messageChange } from './changes';
 import { takeChanges } from './numbers';
@@ -19,7 +19,7 @@ export async function readMessages(run: PollRun): Promise<void> {
 	const states = decodeStates(state.messages);
 	const [today, firstDay] = [run.serviceNow.slice(0, 10), run.daysStart.slice(0, 10)];
 	const campaignIds = selected && new Set(selected.sms.map((id) => id.toLowerCase()));
-	const list = envelopeList(client, '/api/SMSMessages', PAGE_SIZE, smsFilters);
+	const list = messageList(client, PAGE_SIZE, smsFilters);
 	const recent = { ...list, keyOf: idOf, since: run.daysStart, limit: run.limit };
 	const { records } = await readRecent(recent, (message) => {
 		const { dateCreated, campaignId } = message;

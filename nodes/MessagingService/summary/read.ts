@@ -2,7 +2,7 @@ import { groupBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { toNumber } from '../events/decode';
 import { DAY_MS, momentOf, wallClockOf } from '../times';
-import { envelopeList, numberList } from '../transport/listRequests';
+import { messageList, numberList } from '../transport/listRequests';
 import { readList } from '../transport/paginate';
 import { readRecent } from '../transport/recent';
 import type { ReadClient } from '../transport/request';
@@ -90,7 +90,7 @@ async function readSmsSummaries(
 	{ pageSize, query }: MessageList,
 	since?: string,
 ): Promise<SmsSummaries> {
-	const list = envelopeList(client, '/api/SMSMessages', pageSize, query);
+	const list = messageList(client, pageSize, query);
 	const { records, isOrdered } =
 		since === undefined
 			? { records: await readList({ ...list, limit: Infinity }, countedFields), isOrdered: false }

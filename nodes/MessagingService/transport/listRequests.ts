@@ -47,6 +47,15 @@ export function envelopeList(
 	};
 }
 
+/** The SMS messages of the account (interface, "SMS messages"). @param query filters */
+export function messageList(
+	client: ReadClient,
+	pageSize: number,
+	query?: IDataObject,
+): ListRequest {
+	return envelopeList(client, '/api/SMSMessages', pageSize, query);
+}
+
 /**
  * The phone numbers of a voice campaign (interface, "Voice campaigns"): arrays without a total, so
  * that only an empty page tells the end.
