@@ -187,6 +187,32 @@ describe('each row goes out with the credential of its own item', () => {
 		expect(told).toHaveLength(9);
 	});
 
+	test('a row that is left out is told by its own item, also in a retry', async () => {
+		const [one, other] = ['+447700900001', '+447700900002'];
+		const items = ['', one, other, one].map((phoneNumber, row_number) => ({
+			...{ phoneNumber, row_number },
+		})) as IDataObject[];
+		const headerSecret = "={{ $json.row_number % 2 === 1 ? 'key-a' : 'key-b' }}";
+		refusedKey = 'key-b';
+		const options = {
+			credential: credentialWith({ headerSecret }),
+			parameters: { ...create, options: { duplicates: 'skip' } },
+			items,
+		};
+		const first = await runAction(options);
+		expect(first.error).toBeDefined();
+		refusedKey = '';
+		const { errorItems } = await retryAction(first.run, {
+			...options,
+			onError: 'continueErrorOutput',
+		});
+		expect(errorItems.map(({ json, pairedItem }) => [pairedItem, json.reason])).toEqual([
+			[{ item: 0 }, 'Left out: The row is blank.'],
+			[{ item: 3 }, expect.stringContaining('is a duplicate of item 1')],
+		]);
+		expect([acceptedWith('key-a'), acceptedWith('key-b')]).toEqual([[one], [other]]);
+	});
+
 	test('and with its policy, which counts on its own', async () => {
 		const items = rowsOf(30);
 		const { errorItems } = await runAction({

@@ -894,6 +894,24 @@ describe('a run that was stopped', () => {
 		]);
 	});
 
+	test.each([
+		['a list', { phoneNumbersSource: 'json', phoneNumbersJson: [1, 2, 3].map(numberAt) }],
+		['a file', voice],
+	])('numbers the voice campaigns of %s on in its retry', async (_, source) => {
+		service.decide = () => (service.accepted.length < 1 ? 'accept' : 'reject');
+		const options = { perCampaign: 1 };
+		const settings = {
+			credential,
+			parameters: { ...voiceParameters, operation: 'create', ...source, options },
+			files: [csv(people(3))],
+		};
+		const { run: failed } = await runAction(settings);
+		service.decide = () => 'accept';
+		const { items } = await retryAction(failed, settings);
+		expect(service.accepted.map(({ body }) => body.name)).toEqual(['May', 'May (2)', 'May (3)']);
+		expect(items.map(({ json }) => json.campaign)).toEqual([1, 2, 3]);
+	});
+
 	test('and may not send in a retry says where to continue', async () => {
 		service.decide = () => (service.accepted.length < 2 ? 'accept' : 'reject');
 		const parameters = { ...create, options: { perCampaign: 2 } };

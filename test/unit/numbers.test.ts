@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { classify } from '../../nodes/MessagingService/numbers/plans';
-import type { NumberType } from '../../nodes/MessagingService/numbers/numberTypes';
+import {
+	NUMBER_TYPE_OPTIONS,
+	type NumberType,
+} from '../../nodes/MessagingService/numbers/numberTypes';
 import { readNumber, type NumberOptions } from '../../nodes/MessagingService/numbers/readNumber';
 
 const international: NumberOptions = { format: 'international' };
@@ -113,6 +116,10 @@ describe('Allowed Number Types', () => {
 		expect(readNumber('+447700900123', only('mobile', 'unknown'))).toMatchObject({
 			number: '+447700900123',
 		});
+	});
+
+	it.each(NUMBER_TYPE_OPTIONS)('has a name for $value that says it: $name', ({ name, value }) => {
+		expect(name.replace(/[ -]/g, '').toLowerCase()).toBe(value.toLowerCase());
 	});
 
 	it('refuses a number that is not known, and says how to make it known', () => {
