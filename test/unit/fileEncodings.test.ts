@@ -16,6 +16,8 @@ const NAMES: Readonly<Partial<Record<Encoding, Readonly<Record<string, string>>>
 		Swedish: 'Åsa Öberg|Göran Sjöström|Märta Åkesson|Björn Lindström|Håkan Nordgård|Pär Bäckman',
 		Icelandic:
 			'Þórdís Guðmundsdóttir|Sigurður Jónsson|Björk Ævarsdóttir|Ásdís Þórðardóttir|Guðrún Hólm',
+		'prices in euros':
+			'Jürgen: 5 € statt 9 €|Zoë: 3 € statt 4 €|José: 5 € statt 9 €|Søren: 1 € statt 2 €|Åsa: 7 € statt 9 €',
 		'mixed Western': 'José Núñez|Jürgen Müller|Søren Kjær|Zoë Benoît|João Simões|Åsa Öberg',
 	},
 	'windows-1250': {
