@@ -114,6 +114,15 @@ describe('toTimeText', () => {
 		expect(timeOf(value, 'Asia/Tokyo')).toBe('09:05');
 	});
 
+	test('refuses a time that a spreadsheet has given its first day: zones were odd then', () => {
+		const sheet = '1899-12-30T09:00:00.000Z';
+		for (const value of [sheet, new Date(sheet), '1904-01-01T09:00:00Z']) {
+			for (const zone of ['UTC', 'Europe/Amsterdam']) {
+				expectRefused(() => timeOf(value, zone), /^Start Time is not a time \(/, 'HH:mm');
+			}
+		}
+	});
+
 	test('converts a time with an offset into the zone', () => {
 		const dateTime = inZone('2030-05-17T09:05:59', 'utc');
 		const texts = ['2030-05-17T09:05:59Z', '2030-05-17T14:35:59+05:30', '2030-05-17T10:05:59+01'];

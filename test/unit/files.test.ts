@@ -73,6 +73,14 @@ describe('a file', () => {
 		},
 	);
 
+	it.each([
+		'<html xmlns:x="urn:schemas-microsoft-com:office:excel">\n<table><tr><td>phone</td></tr></table>',
+		'\ufeff<?xml version="1.0"?>\n<?mso-application progid="Excel.Sheet"?>\n<Workbook/>',
+		'<table><tr><th>phone</th></tr></table>',
+	])('says that it is a web page, whatever its name: %j', async (file) => {
+		expect(await read(file)).toBe('Line 1 of the file begins a web page or XML');
+	});
+
 	it.each<[string, string | Uint8Array]>([
 		['UTF-8', 'phone,name\n+447700900123,Zoë\n'],
 		['UTF-8 with byte order mark', '\ufeffphone,name\n+447700900123,Zoë\n'],

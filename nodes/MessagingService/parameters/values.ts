@@ -100,7 +100,7 @@ export function readInteger(
 
 /** Of a list where one value is needed. */
 export const LIST_ADVICE =
-	'Put Split Out before this node, so that each entry is an item, or choose one of the list: {{ $json.phones[0] }}.';
+	'Put Split Out before this node, so that each entry is an item, or choose one of the list: phones[0] in place of phones.';
 
 /** A text; a number becomes its digits, unless it has lost some. */
 export function readText(value: unknown, label: string): string {

@@ -70,7 +70,10 @@ const BY_STATUS: Readonly<Record<number, Explanation>> = {
 		'The service waited too long for the request',
 		'If this happens often, send fewer items in one request.',
 	],
-	413: ['The request is too large for the service', 'Split the input into smaller parts.'],
+	413: [
+		'The request is too large for the service',
+		'Set a maximum per campaign in Options, or send the list in parts.',
+	],
 	429: ['The service is receiving too many requests', 'Wait a moment, then try again.'],
 };
 const REJECTED: Explanation = ['The service rejected the request', FIX_FIELDS];

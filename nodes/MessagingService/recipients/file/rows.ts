@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../../failure';
 import { isObject, parseJson } from '../../json';
-import { shown, visibleName } from '../../texts';
+import { looksLikeMarkup, shown, visibleName } from '../../texts';
 import { rowMaker } from '../rowObjects';
 import { decodeFile } from './decode';
 import type { FoundEncoding } from './encoding';
@@ -265,6 +265,13 @@ function readerFor(start: string, delimiter: string): RowReader {
 			1,
 			'begins a JSON array',
 			'Save the rows as CSV or as JSON Lines, one object per line, or make items of them with Extract from File.',
+		);
+	}
+	if (looksLikeMarkup(start)) {
+		throw unreadable(
+			1,
+			'begins a web page or XML',
+			'Some programs give such a file the name of an Excel file. Open it in a spreadsheet program, and save it as CSV.',
 		);
 	}
 	const separator = SEPARATOR_LINE.exec(start)?.[1];

@@ -47,6 +47,9 @@ export function toDateText(value: unknown, zone: string, label: string): string 
 	return (isDay ? own : moment).toFormat('yyyy-MM-dd');
 }
 
+/** Spreadsheets count from 1899, 1900 or 1904, where zones have odd minutes: a time cell has that day. */
+const SHEET_YEAR = 1904;
+
 /**
  * A time of day as `HH:mm` in the service's zone; seconds are dropped. A value without offset is
  * taken as written, a date and time with one is converted.
@@ -59,7 +62,8 @@ export function toTimeText(value: unknown, zone: string, label: string): string 
 		return `${hours.padStart(2, '0')}:${minutes}`;
 	}
 	const moment = hasTime(value) ? dateTimeIn(value, zone) : undefined;
-	if (moment !== undefined) return moment.toFormat('HH:mm');
+	const isOfSheet = moment !== undefined && moment.year <= SHEET_YEAR && withOwnOffset(value);
+	if (moment !== undefined && !isOfSheet) return moment.toFormat('HH:mm');
 	throw Failure.ofField(
 		label,
 		`is not a time (${shown(value)})`,
