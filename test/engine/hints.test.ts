@@ -209,6 +209,9 @@ describe('a list that Limit cuts', () => {
 		expect(await hints({ ...list, limit: 1 })).toEqual([
 			'Limit ended the list after 1 item: there may be more. Turn on Return All to get everything.',
 		]);
+		expect(await hints({ ...list, limit: 2 })).toEqual([
+			expect.stringMatching(/^Limit ended the list after 2 items: there may be more\./),
+		]);
 		expect(await hints({ ...list, limit: 5 })).toEqual([]);
 	});
 });

@@ -470,6 +470,17 @@ describeOperation('service', 'check', () => {
 		expect(failed[0]?.found).toBe(`status ${fault.status}`);
 		expect(about(findings, 'paged list of voice campaigns')).toBe('1 record');
 	});
+
+	it('a last page that cannot be read: the times of the first one are looked at', async () => {
+		await fill();
+		await sandbox().settings({ conventions: { maximumPageSize: 4 } });
+		// Behind the list itself, its three questions about pages.
+		const match = { path: '/api/SMSMessages$' };
+		await sandbox().fault({ match, skip: 4, times: 'always', fault: failing } as never);
+		const findings = await checked();
+		expect(notOk(findings)).toEqual([]);
+		expect(about(findings, 'time zone')).toBe('they fit UTC, that of the workflow');
+	});
 });
 
 describe('what is no such service', () => {
