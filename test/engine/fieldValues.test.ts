@@ -237,6 +237,16 @@ function assertRefused(test: FieldCase, value: unknown, { error, items }: Engine
 	expect(error?.description).toMatch(/\w/);
 }
 
+/** Asserts that the error of a number beyond a limit says what the limit is. */
+function assertLimitTold(
+	{ typeOptions: { minValue, maxValue } = {} }: INodeProperties,
+	value: unknown,
+	{ error }: EngineResult,
+) {
+	const isLow = minValue !== undefined && Number(value) < minValue;
+	expect(error?.description).toBe(isLow ? `Use ${minValue} or more.` : `Use ${maxValue} or less.`);
+}
+
 describe.each(pairs.map((pair) => [`${pair.resource} ${pair.operation}`, pair] as const))(
 	'%s',
 	(_, pair) => {
@@ -272,6 +282,7 @@ describe.each(pairs.map((pair) => [`${pair.resource} ${pair.operation}`, pair] a
 						expect(taken).not.toContain(value);
 						expect(result.requests).toEqual([]);
 						assertRefused(test, value, result);
+						if (refused.includes(value)) assertLimitTold(field, value, result);
 						continue;
 					}
 					expect(refused).not.toContain(value);
