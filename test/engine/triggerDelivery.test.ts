@@ -1,6 +1,12 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { resolveWebhookDescriptionField, type IDataObject } from 'n8n-workflow';
+import * as n8nWorkflow from 'n8n-workflow';
+import {
+	resolveWebhookDescriptionField,
+	type IDataObject,
+	type IWebhookDescription,
+} from 'n8n-workflow';
+import type * as DescriptionModule from '../../nodes/MessagingService/trigger/webhookDescription';
 import {
 	hookContext,
 	receive,
@@ -58,6 +64,23 @@ function setup(parameters: Record<string, unknown> = {}, secret?: string): Trigg
 		},
 		workflowId: randomUUID(),
 	};
+}
+
+/** The description of the webhook as n8n 1 gets it, which evaluates expressions. */
+function descriptionOfN8n1(): IWebhookDescription {
+	const found: IWebhookDescription[] = [];
+	jest.isolateModules(() => {
+		const missing = { fromParameter: undefined, webhookDescriptionFields: undefined };
+		jest.doMock('n8n-workflow', () => ({ ...n8nWorkflow, ...missing }));
+		const { webhookDescription } = jest.requireActual<typeof DescriptionModule>(
+			'../../nodes/MessagingService/trigger/webhookDescription',
+		);
+		found.push(webhookDescription);
+		jest.dontMock('n8n-workflow');
+	});
+	const [description] = found;
+	if (description === undefined) throw new Error('The description was not loaded');
+	return description;
 }
 
 const jsonOf = (outputs: { json: unknown }[][] | undefined) =>
@@ -553,13 +576,78 @@ describe('samples', () => {
 		expect(jsonOf(outputs)).toMatchObject([expected]);
 	});
 
+	it.each([{}, { events: ['smsStatus'] }, { events: ['callAttempted'] }])(
+		'have the fields of an event, and times of the last minute: %j',
+		async (parameters) => {
+			const [samples = []] = jsonOf((await listen(parameters)).outputs) as IDataObject[][];
+			expect(samples.length).toBeGreaterThan(0);
+			for (const { sample, ...item } of samples) {
+				const body = item.event === 'smsStatus' ? sms : call;
+				const [[event = {}] = []] = jsonOf(
+					(await receive(setup(parameters), { body })).outputs,
+				) as IDataObject[][];
+				expect([sample, Object.keys(item)]).toEqual([true, Object.keys(event)]);
+				const times = [item.startTime, item.endTime, item.dateCreated, item.lastUpdated];
+				const ages = times.flatMap((time) =>
+					typeof time === 'string' ? [Date.now() - Date.parse(time)] : [],
+				);
+				expect(ages).toHaveLength(2);
+				expect(Math.min(...ages)).toBeGreaterThanOrEqual(1000);
+				expect(Math.max(...ages)).toBeGreaterThanOrEqual(30_000);
+				expect(Math.max(...ages)).toBeLessThan(120_000);
+			}
+		},
+	);
+
 	it('come from the test URL only', async () => {
 		const { body } = await listen({});
 		expect((await receive(setup(), { body })).status).toBe(400);
 	});
 });
 
+describe('an event while the editor listens', () => {
+	const listening = (options: IDataObject): TriggerSetup => ({
+		...setup({ options }),
+		...{ mode: 'manual', isTest: true },
+		// Where nobody responds.
+		addresses: { webhookBaseUrl: 'http://127.0.0.1:1/webhook' },
+	});
+
+	it.each([{}, { path: 'events' }])(
+		'needs no token without a Webhook Secret: %j',
+		async (options) => {
+			expect((await receive(listening(options), { body: call })).outputs).toHaveLength(1);
+		},
+	);
+
+	it('is handed on to no published workflow', async () => {
+		const other = { path: 'other', kinds: base.events, workflow: 'Other', publishedAt: 1 };
+		const staticData = { others: [other] };
+		const { outputs, log } = await receive({ ...listening({}), staticData }, { body: call });
+		expect([outputs?.length, log]).toEqual([1, []]);
+	});
+});
+
 describe('the response', () => {
+	// Without a path, n8n 1 takes the webhook ID.
+	it.each([
+		[{}, '', 'onReceived'],
+		[{ responseMode: 'lastNode', path: 'events' }, 'events', 'lastNode'],
+	])(
+		'and the address are what the options say in n8n 1 as well: %j',
+		async (options, ...expected) => {
+			const { path, responseMode } = descriptionOfN8n1();
+			const { workflow, node } = workflowWith(setup({ options }));
+			const { expression } = workflow;
+			await expression.acquireIsolate();
+			const values = [path, responseMode].map((value) =>
+				expression.getSimpleParameterValue(node, value, 'internal', {}),
+			);
+			await expression.releaseIsolate();
+			expect(values).toEqual(expected);
+		},
+	);
+
 	it.each([
 		[{}, 'onReceived'],
 		[{ options: { responseMode: 'lastNode' } }, 'lastNode'],

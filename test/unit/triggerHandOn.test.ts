@@ -94,6 +94,37 @@ test.each([
 	expect(n8n.ownRequests.map(({ url }) => url.replace(/\?.*/, '')).at(-1)).toBe(last);
 });
 
+test.each([
+	['::1', {}, 'http://[::1]:5678/webhook/b'],
+	['::ffff:10.0.0.7', {}, 'http://10.0.0.7:5678/webhook/b'],
+	['127.0.0.1', { encrypted: true as const }, 'https://127.0.0.1:5678/webhook/b'],
+])('the own address of the process may be %s %j', async (localAddress, more, expected) => {
+	const { n8n, workflows, send } = await published({}, {});
+	n8n.local = { localAddress, ...more };
+	expect(await send(1)).toBe(200);
+	expect(eventsOf(workflows)).toEqual([[1], [1]]);
+	expect(n8n.ownRequests.map(({ url }) => url.replace(/\?.*/, ''))).toEqual([expected]);
+});
+
+test('where the own address cannot be told from the path of a delivery, it is the public one', async () => {
+	const { n8n, workflows, send } = await published({}, {});
+	n8n.written = (path) => path.replace('/a', '/%61');
+	expect(await send(1)).toBe(200);
+	expect(eventsOf(workflows)).toEqual([[1], [1]]);
+	expect(n8n.ownRequests.map(({ url }) => url.replace(/\?.*/, ''))).toEqual([
+		'https://n8n.example.com/webhook/b',
+	]);
+});
+
+test('a workflow is not gone where the public address redirects: its events come again', async () => {
+	const { n8n, workflow, send } = await published({}, {});
+	Object.assign(n8n, { isRedirecting: true, reaches: { public: true, local: false } });
+	expect(await send(1)).toBe(503);
+	n8n.isRedirecting = false;
+	expect(await send(1)).toBe(200);
+	expect(workflow(1).events).toEqual([1]);
+});
+
 test('an event is not acknowledged before all have stored it, and what is repeated goes to the others', async () => {
 	const { n8n, workflow, workflows, send } = await published({}, {}, {});
 	workflow(1).isFailing = true;
@@ -160,6 +191,20 @@ test('one that n8n does not find is asked again after three seconds, and then fo
 	expect(await send(3)).toBe(200);
 	expect(n8n.ownRequests.slice(length).filter(({ url }) => url.includes('/b?'))).toEqual([]);
 	expect(eventsOf(workflows)).toEqual([[1, 2, 3], [1], [1, 2, 3]]);
+});
+
+test('one that was gone for a moment gets events again once it is published', async () => {
+	const { n8n, workflow, send } = await published({}, {});
+	// An event comes before the others know that it is unpublished.
+	void n8n.unpublish(workflow(1));
+	workflow(1).published = undefined;
+	expect(await send(1)).toBe(200);
+	expect(n8n.entries).toEqual([
+		expect.objectContaining({ message: expect.stringMatching(/"b" is gone/) }),
+	]);
+	expect(await over(n8n.publish(workflow(1)))).toBe(true);
+	expect(await send(2)).toBe(200);
+	expect(workflow(1).events).toEqual([2]);
 });
 
 test('one that is published again hands on to those that are there by then', async () => {

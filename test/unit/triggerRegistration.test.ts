@@ -30,7 +30,12 @@ const entry = (level: string, message: RegExp, workflowId: string) => ({
 test('while nothing changes, no timer runs, also if the credential cannot be read', async () => {
 	const { n8n } = await publishedIn('a', 'b');
 	expect(jest.getTimerCount()).toBe(0);
+	// Only "a" had to be told, when "b" was published.
+	expect(n8n.ownRequests.map(({ url }) => url.replace(/\?.*/, ''))).toEqual([
+		'https://n8n.example.com/webhook/a',
+	]);
 	await over(n8n.restart());
+	expect(n8n.ownRequests).toHaveLength(1);
 	expect(jest.getTimerCount()).toBe(0);
 	n8n.isReady = false;
 	const { length } = n8n.service.history;
@@ -66,6 +71,13 @@ describe('what goes wrong is logged for the workflow', () => {
 			entry('warn', /"a" could not be registered: down\. The next try is in 5 seconds/, 'a'),
 		]);
 		await jest.advanceTimersByTimeAsync(2 * HOUR);
+		const next = (seconds: number) => new RegExp(`"a" could not be.*in ${String(seconds)} seconds`);
+		expect(n8n.entries.slice(1, 4)).toEqual([
+			entry('warn', next(10), 'a'),
+			entry('error', next(20), 'a'),
+			entry('warn', next(40), 'a'),
+		]);
+		expect(n8n.failedExecutions).toEqual([expect.stringMatching(next(20))]);
 		expect(n8n.entries.at(-1)?.message).toContain('in 300 seconds');
 		await jest.advanceTimersByTimeAsync(300_000);
 		expect(withoutTokens(n8n.service.history)).toEqual([n8n.url(only), n8n.url(only)]);
@@ -81,6 +93,17 @@ describe('what goes wrong is logged for the workflow', () => {
 		expect(n8n.entries).toEqual([entry('warn', /"a" was unpublished.*left alone/, 'a')]);
 		await jest.advanceTimersByTimeAsync(2 * HOUR);
 		expect(n8n.service.history).toHaveLength(1);
+	});
+
+	test('but not that its URL was left alone, where another workflow gets the URL', async () => {
+		const { n8n, only } = await publishedIn('a', 'b');
+		n8n.service.downUntil = Date.now() + HOUR;
+		await over(n8n.restart());
+		await over(n8n.unpublish(only), 2 * HOUR);
+		expect(n8n.entries.map(({ message }) => message)).not.toContainEqual(
+			expect.stringContaining('left alone'),
+		);
+		expect(withoutTokens([n8n.service.url])).toEqual(['https://n8n.example.com/webhook/b']);
 	});
 
 	test('that is unpublished while the service is down for long', async () => {
@@ -178,6 +201,22 @@ describe('another Webhook Secret', () => {
 		const event = { webHookType: 1, data: { Id: 1 } };
 		expect((await over(n8n.deliver(n8n.service.url, event))).statusCode).toBe(200);
 		expect(workflows.map(({ events }) => events)).toEqual([[1], []]);
+	});
+
+	test('keeps nobody from publishing where the user has registered the URL before', async () => {
+		const manual = simulatedWorkflow('a', { options: { registration: 'manual' } }, other);
+		const automatic = simulatedWorkflow('b');
+		const n8n = new SimulatedN8n([manual, automatic]);
+		for (const each of [manual, automatic]) expect(await over(n8n.publish(each))).toBe(true);
+	});
+
+	test('is nothing to tell of a workflow that is unpublished right after a start', async () => {
+		const { n8n, workflows } = await publishedIn('a', 'b');
+		const [, second] = workflows;
+		Object.assign(second?.credential ?? {}, other);
+		await over(n8n.restart(), 3000);
+		if (second !== undefined) await over(n8n.unpublish(second));
+		expect(n8n.failedExecutions).toEqual([]);
 	});
 
 	test('is nothing to tell of after a start where the user registers the URL', async () => {

@@ -84,8 +84,8 @@ export function simulatedWorkflow(
 /** A process of n8n, with the package as it has loaded it. */
 interface Process {
 	trigger: TriggerModule.MessagingServiceTrigger;
-	/** At which address of its machine it takes webhooks. */
-	local: { localAddress: string; localPort: number };
+	/** At which address of its machine it takes webhooks; with a certificate, the socket is encrypted. */
+	local: { localAddress: string; localPort: number; encrypted?: true };
 }
 
 /** The response to a delivery. */
@@ -122,6 +122,12 @@ export class SimulatedN8n {
 	reaches = { public: true, local: true };
 	/** Whether it responds with success to itself before it has started. */
 	isStartingUp = false;
+	/** Whether its public address redirects to another one: a POST becomes a GET, which finds nothing. */
+	isRedirecting = false;
+	/** The address at which it takes webhooks, where it is another one. */
+	local: Partial<Process['local']> = {};
+	/** How the service writes the path of a webhook. */
+	written = (path: string) => path;
 	/** Milliseconds that a webhook takes until its trigger is asked. */
 	webhookMs = 5;
 	/** How long it takes to store static data. */
@@ -260,11 +266,15 @@ export class SimulatedN8n {
 	}
 
 	/** What n8n's own requests to itself come to. */
-	private async deliverToItself({ url, body, headers }: IHttpRequestOptions): Promise<Response> {
+	private async deliverToItself(options: IHttpRequestOptions): Promise<Response> {
+		const { url, body, headers, disableFollowRedirect } = options;
 		const { host, port } = new URL(url);
 		const all = [this.main, ...this.processors];
 		if (this.isStartingUp) return { statusCode: 200, headers: {} };
-		const isLocal = host.startsWith('127.0.0.1');
+		const isLocal = !host.startsWith('n8n.example.com');
+		if (this.isRedirecting && !isLocal) {
+			return { statusCode: disableFollowRedirect === true ? 301 : 404, headers: {} };
+		}
 		if (!this.reaches[isLocal ? 'local' : 'public']) throw new Error(`Nothing responds at ${host}`);
 		const process = isLocal ? all.find(({ local }) => String(local.localPort) === port) : undefined;
 		return await this.deliver(url, String(body), headers as Record<string, string>, process);
@@ -298,8 +308,8 @@ export class SimulatedN8n {
 			getHeaderData: () => headers,
 			getBodyData: () => ({}),
 			getRequestObject: () => ({
-				path: pathname,
-				socket: process.local,
+				path: this.written(pathname),
+				socket: { ...process.local, ...this.local },
 				rawBody: Buffer.from(text),
 			}),
 			getResponseObject: () => response,
