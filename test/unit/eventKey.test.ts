@@ -59,6 +59,15 @@ describe('the key of an event', () => {
 		}
 	});
 
+	it('is the same with a blank between date and time, and blanks around them', () => {
+		for (const end of ['', '.5', 'Z', '+01:00']) {
+			const key = keyOf({ ...call, startTime: `2030-05-17T09:30:00${end}` }, 'Europe/London');
+			for (const startTime of [`2030-05-17 09:30:00${end}`, ` 2030-05-17T09:30:00${end} `]) {
+				expect(keyOf({ ...call, startTime }, 'Europe/London')).toBe(key);
+			}
+		}
+	});
+
 	it('without a part names the content: different calls never share a key', () => {
 		const one = keyOf({ campaignId: '1', phoneNumber: '+447700900123', userInput: '1' }, 'UTC');
 		const two = keyOf({ campaignId: '1', phoneNumber: '+447700900123', userInput: '2' }, 'UTC');

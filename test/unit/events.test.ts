@@ -71,7 +71,34 @@ describe('what should be a number, and is none,', () => {
 	});
 });
 
+describe('a code or a number that is blank or missing', () => {
+	test.each([
+		['outCome', decodeCall, CALL, { outcomeCode: null, answered: null }],
+		['stage', decodeCall, CALL, { stageCode: null, optedIn: null, optedOut: null }],
+		['statusCode', decodeSms, SMS, { statusCode: null, delivered: null, failed: null }],
+	] as const)('is none, not 0: %s', (field, decodeData, data, expected) => {
+		for (const value of ['', ' ', null, undefined]) {
+			expect(decodeData({ ...data, [field]: value })).toMatchObject(expected);
+		}
+	});
+
+	test('is passed on where it is of a value', () => {
+		for (const value of ['', ' ']) {
+			expect(decodeSms({ ...SMS, parts: value, price: value })).toMatchObject({
+				...{ parts: value, price: value },
+			});
+		}
+	});
+});
+
 describe('a call', () => {
+	test('has the price that the lists give it, also where only calls are selected', () => {
+		for (const selected of [['callAttempted'], ['callAttempted', 'smsStatus']]) {
+			const event = { webHookType: 0, data: { ...CALL, price: 0.1 } };
+			expect(decodeEvent(event, { ...READING, selected })).toMatchObject({ price: 0.1 });
+		}
+	});
+
 	test('keeps fields that the interface does not list, also one called id', () => {
 		expect(decodeCall({ ...CALL, id: 77, lane: 'x' })).toMatchObject({ id: 77, lane: 'x' });
 	});

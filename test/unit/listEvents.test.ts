@@ -49,6 +49,17 @@ describe('a record of a list as an event', () => {
 		});
 	});
 
+	test.each([
+		['1001', 1001],
+		['client-7', 'client-7'],
+		['', null],
+	])('has the Client ID of the credential: %j', (clientId, expected) => {
+		for (const list of ['calls', 'smss'] as const) {
+			const origin = { ...ORIGIN, clientId, campaignId: '42' };
+			expect(entryEvent(list, {}, NUMBER, origin).clientId).toBe(expected);
+		}
+	});
+
 	test('has what is known of an SMS message', () => {
 		const message = {
 			client_Id: 1001,
