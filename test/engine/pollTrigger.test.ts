@@ -29,6 +29,10 @@ const numbers = (...endings: string[]) =>
 
 const jsonOf = (items: { json: IDataObject }[] | null) => (items ?? []).map(({ json }) => json);
 
+afterEach(() => {
+	jest.restoreAllMocks();
+});
+
 it('a poll ends in the time that n8n gives it, also if the service does not respond', async () => {
 	const silent = await startServer(() => undefined);
 	const workflow = new PolledWorkflow({
@@ -37,6 +41,30 @@ it('a poll ends in the time that n8n gives it, also if the service does not resp
 		budgetMs: 1000,
 	});
 	await expect(workflow.poll()).rejects.toThrow();
+});
+
+it('the first poll takes a minute, for n8n publishes nothing else meanwhile, and the others their time', async () => {
+	const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.parse('2999-01-10T10:00:00Z'));
+	const slow = await startServer((_request, response) => {
+		clock.mockReturnValue(Date.now() + 45_000);
+		const page = { pageIndex: 1, totalPages: 1, totalRecords: 0, items: [] };
+		response.setHeader('content-type', 'application/json');
+		response.end(JSON.stringify(page));
+	});
+	const workflow = new PolledWorkflow({
+		credential: { ...credential(), baseUrl: slow.url },
+		parameters: { events: ['smsStatus', 'campaignStatus'] },
+		budgetMs: 300_000,
+	});
+	const requestsOfPoll = async () => {
+		slow.received.length = 0;
+		await workflow.poll();
+		return slow.received.length;
+	};
+	const isCut = 'The poll has taken all of its time: the next one goes on';
+	// Two for the list of messages, one each for voice and SMS campaigns.
+	expect([await requestsOfPoll(), workflow.log]).toEqual([2, [isCut]]);
+	expect([await requestsOfPoll(), workflow.log]).toEqual([4, [isCut]]);
 });
 
 describe('the polling trigger', () => {
@@ -129,6 +157,22 @@ describe('the polling trigger', () => {
 		expect(Object.keys(item)).toEqual(expect.arrayContaining(Object.keys(call)));
 	});
 
+	it('reads a filter with the Default Country of the credential', async () => {
+		const workflow = new PolledWorkflow({
+			credential: credential({ defaultCountry: 'GB' }),
+			parameters: { events: ['smsStatus'], filters: { phoneNumbers: '07700 900123' } },
+		});
+		expect(await workflow.poll()).toBeNull();
+		for (const phoneNumber of ['+447700900905', '+447700900123']) {
+			await sandbox().api.post('/api/SMSMessages', { message: 'Hi', sender: 'Shop', phoneNumber });
+		}
+		await sandbox().idle();
+		const items = jsonOf(await workflow.poll());
+		expect(new Set(items.map(({ phoneNumber }) => phoneNumber))).toEqual(
+			new Set(['+447700900123']),
+		);
+	});
+
 	it('reports SMS messages and their statuses, narrowed by filters', async () => {
 		const workflow = polled({
 			events: ['smsStatus'],
@@ -175,27 +219,40 @@ describe('the polling trigger', () => {
 		expect(await workflow.poll()).toBeNull();
 	});
 
-	it('reads only the selected campaigns of both kinds', async () => {
+	it.each([
+		['callAttempted', ['voice']],
+		['smsStatus', ['voice', 'sms']],
+		['campaignStatus', ['voice', 'sms']],
+		['campaignFinished', ['voice', 'sms']],
+	])('reads only the selected campaigns of both kinds for %s', async (event, kinds) => {
 		const startDateTime = '2999-01-10T09:00:00Z';
-		const ids: { voice: number; sms: string }[] = [];
-		for (const phoneNumbers of [numbers('123'), numbers('124')]) {
+		const ids: Record<string, string>[] = [];
+		// Each campaign calls somebody whose line is busy, and who gets an SMS then.
+		for (const phoneNumbers of [numbers('703'), numbers('703')]) {
 			const contacts = phoneNumbers.map(({ number: phoneNumber }) => ({ phoneNumber }));
 			const body = { message: 'Hi', sender: 'Shop', startDateTime, contacts };
 			const { data: sms } = await sandbox().api.post<string>('/api/Campaigns', body);
-			ids.push({ voice: await created({ name: `Of ${sms}`, phoneNumbers }), sms });
+			const voice = await created({ name: `Of ${sms}`, smsOnBusy: 1, phoneNumbers });
+			ids.push({ voice: String(voice), sms });
 		}
-		const [{ voice, sms } = { voice: 0, sms: '' }] = ids;
+		const [selected = {}] = ids;
+		const list = (kind: string) => ({
+			campaign: [{ campaignId: byId(` ${String(selected[kind])} `) }],
+		});
 		const workflow = polled({
-			events: ['callAttempted', 'smsStatus'],
+			events: [event],
 			campaigns: 'selected',
-			voiceCampaigns: { campaign: [{ campaignId: byId(voice) }] },
-			smsCampaigns: { campaign: [{ campaignId: byId(sms) }] },
+			voiceCampaigns: list('voice'),
+			smsCampaigns: list('sms'),
 		});
 		expect(await workflow.poll()).toBeNull();
 		await sandbox().advanceTo('2999-01-10T17:00:00Z');
-		const items = jsonOf(await workflow.poll());
+		await sandbox().idle();
+		// A voice campaign is over once a poll finds no change.
+		const items = [...jsonOf(await workflow.poll()), ...jsonOf(await workflow.poll())];
+		expect(new Set(items.map((item) => item.event))).toEqual(new Set([event]));
 		expect(new Set(items.map(({ campaignId }) => campaignId))).toEqual(
-			new Set([String(voice), sms]),
+			new Set(kinds.map((kind) => selected[kind])),
 		);
 	});
 
@@ -233,15 +290,16 @@ describe('the polling trigger', () => {
 		}
 	});
 
-	it('goes back to a date', async () => {
+	it.each([
+		['2999-01-10T00:00:00', 'UTC', 3],
+		['2999-01-11T00:00:00', 'UTC', 0],
+		['2999-01-11T02:00:00Z', 'UTC', 0],
+		['2999-01-11T02:00:00Z', 'America/New_York', 3],
+	])('goes back to the day %s in %s', async (startFrom, zone, count) => {
 		await created({ phoneNumbers: numbers('123', '124', '125') });
-		await sandbox().advanceTo('2999-01-10T17:00:00Z');
-		const reportedSince = async (startFrom: string) => {
-			const workflow = polled({ events: ['callAttempted'], options: { startFrom } });
-			return (await workflow.poll())?.length ?? 0;
-		};
-		expect(await reportedSince('2999-01-10T00:00:00')).toBe(3);
-		expect(await reportedSince('2999-01-11T00:00:00')).toBe(0);
+		await sandbox().advanceTo('2999-01-10T22:00:00Z');
+		const workflow = polled({ events: ['callAttempted'], options: { startFrom } }, {}, zone);
+		expect((await workflow.poll())?.length ?? 0).toBe(count);
 	});
 
 	it.each([
@@ -267,12 +325,13 @@ describe('the polling trigger', () => {
 		expect(JSON.stringify(workflow.staticData)).not.toContain('voice');
 	});
 
-	it('fails to publish where the service refuses, and later polls continue after failures', async () => {
+	it('fails to publish and to show results where the service refuses, and later polls continue after failures', async () => {
 		const refused = new PolledWorkflow({
 			credential: credential({ headerSecret: 'wrong' }),
 			parameters: { events: ['callAttempted'] },
 		});
 		await expect(refused.poll()).rejects.toThrow();
+		await expect(refused.poll('manual')).rejects.not.toThrow('There are no results yet');
 
 		const workflow = polled({ events: ['callAttempted'] });
 		await workflow.poll();
@@ -308,21 +367,28 @@ describe('the polling trigger', () => {
 		await sandbox().fault({ match: { path: `/${id}/phonenumbers` }, fault });
 		const numbersOf = async () => jsonOf(await workflow.poll()).map((item) => item.phoneNumber);
 		expect(await numbersOf()).toEqual(['+447700900123']);
+		expect(workflow.log).toEqual([
+			expect.stringMatching(/^A part of the results could not be read yet: ./),
+		]);
 		expect(await numbersOf()).toEqual(['+447700900124']);
 		expect(await workflow.poll()).toBeNull();
 	});
 
 	// n8n waits for the first poll when it starts, and leaves a workflow inactive if that fails.
-	it.each([false, true])(
-		'asks the service nothing while n8n starts, and goes on with the next poll (copies of static data: %p)',
-		async (copiesData) => {
+	it.each([
+		['init', false],
+		['init', true],
+		['leadershipChange', false],
+	] as const)(
+		'asks the service nothing while n8n starts (%s), and goes on with the next poll (copies of static data: %p)',
+		async (activation, copiesData) => {
 			const before = polled({ events: ['callAttempted'] });
 			await before.poll();
 			await created({ phoneNumbers: numbers('123') });
 			await sandbox().advanceTo('2999-01-10T17:00:00Z');
 			await sandbox().fault({ fault: { kind: 'status', status: 400 } });
 			const setup = { credential: credential(), parameters: { events: ['callAttempted'] } };
-			const restart = { ...setup, copiesData, id: 'restarted', activation: 'init' } as const;
+			const restart = { ...setup, copiesData, id: 'restarted', activation };
 			const after = new PolledWorkflow(restart, before.staticData);
 			expect(await after.poll()).toBeNull();
 			await expect(after.poll()).rejects.toThrow();
@@ -337,6 +403,17 @@ describe('the polling trigger', () => {
 			'Phone Numbers has an entry that is no phone number',
 		],
 		[{ events: ['callAttempted'], campaigns: 'selected' }, 'Voice Campaigns is empty'],
+		...['voice', 'sms'].flatMap((kind) =>
+			['', ' ', '..'].map((value): [IDataObject, string] => [
+				{
+					...{ events: ['campaignStatus'], campaigns: 'selected' },
+					[`${kind}Campaigns`]: {
+						campaign: [{ campaignId: byId('1') }, { campaignId: byId(value) }],
+					},
+				},
+				`${kind === 'sms' ? 'SMS' : 'Voice'} Campaigns has an entry without a campaign`,
+			]),
+		),
 		[{ events: ['callAttempted'], days: 0 }, 'Days is less than 1'],
 		[
 			{ events: ['callAttempted'], options: { startFrom: 'yesterday' } },

@@ -224,6 +224,24 @@ describe('a poll', () => {
 		expect(await polls(host, 2)).toEqual([]);
 	});
 
+	it('goes back to Start From within Days only', async () => {
+		const startFrom = '2030-03-01';
+		for (const startDate of ['2030-03-02T00:00:00', '2030-05-16T00:00:00']) {
+			service.call(service.addCampaign(1, 1, startDate), 0, ANSWERED);
+			service.addMessage(startDate);
+		}
+		const selected = { voice: ['2000', '2001'], sms: [] };
+		const host = await publish({
+			events: ['callAttempted', 'campaignStatus'],
+			selected,
+			startFrom,
+		});
+		const ids = host.items.map(({ campaignId }) => campaignId);
+		expect(ids).toEqual(['2001', '2001']);
+		const { items } = await publish({ events: ['smsStatus'], startFrom });
+		expect(items).toMatchObject([{ dateCreated: '2030-05-16T00:00:00' }]);
+	});
+
 	it('goes on with a selected campaign that is older than the days in scope', async () => {
 		const campaign = service.addCampaign(1, 3, '2030-03-01T00:00:00');
 		const selected = { voice: [String(campaign.id)], sms: [] };
@@ -627,6 +645,21 @@ describe('a poll', () => {
 		expect(await polls(host, 3)).toHaveLength(1);
 	});
 
+	it('does not take a campaign for finished while a call to one that has answered goes on', async () => {
+		const campaign = service.addCampaign(1, 1);
+		const host = await publish({ events: ['callAttempted', 'campaignFinished'] });
+		service.call(campaign, 0, ANSWERED);
+		const [record] = campaign.numbers;
+		const transfer = { startTime: '2030-05-17T09:05:00', outcome: null, attemptNumber: 1 };
+		record?.calls.push({ ...transfer, isTransferCall: true } as never);
+		expect(await polls(host, 3)).toMatchObject([{ event: 'callAttempted' }]);
+		Object.assign(record?.calls[1] ?? {}, { outcome: BUSY });
+		expect(await polls(host, 3)).toMatchObject([
+			{ event: 'callAttempted', isTransferCall: true },
+			{ event: 'campaignFinished' },
+		]);
+	});
+
 	it('does not take a campaign for finished whose numbers are not listed yet', async () => {
 		const campaign = service.addCampaign(0, 1);
 		const host = await publish({ events: ['campaignFinished'] });
@@ -652,6 +685,32 @@ describe('a poll', () => {
 		};
 		expect(await changeAfter(2.5, 2)).toBe(1);
 		expect(await changeAfter(1, 1)).toBe(0);
+	});
+
+	it('gives the earliest first: a call by its start, an SMS by its last status, campaigns last', async () => {
+		const campaign = service.addCampaign(2, 1);
+		const host = await publish({ events: ['callAttempted', 'smsStatus', 'campaignStatus'] });
+		service.call(campaign, 0, BUSY, '2030-05-17T09:04:00');
+		service.call(campaign, 1, BUSY, '2030-05-17T09:02:00');
+		const [one, other] = campaign.numbers.map(({ calls }) => calls[0] ?? {});
+		Object.assign(other ?? {}, { endTime: '2030-05-17T09:09:00' });
+		expect(one).toMatchObject({ endTime: '2030-05-17T09:04:00' });
+		for (const [created, modified] of [
+			['08:59', '09:05'],
+			['09:03', '09:03'],
+			['09:01', null],
+		]) {
+			service.addMessage(`2030-05-17T${created}:00`);
+			const dateModified = modified === null ? null : `2030-05-17T${modified}:00`;
+			const dateReceived = '2030-05-17T09:01:00';
+			Object.assign(service.messages.at(-1) ?? {}, { dateModified, dateReceived });
+		}
+		const items = await polls(host, 1);
+		const timeOf = ({ event, startTime, lastUpdated }: IDataObject) =>
+			event === 'campaignStatus' ? event : String(startTime ?? lastUpdated).slice(11, 16);
+		expect(items.map(timeOf)).toEqual([
+			...['09:01', '09:02', '09:03', '09:04', '09:05', 'campaignStatus'],
+		]);
 	});
 
 	it('reports the change of a status once, and none that was there before', async () => {
@@ -924,6 +983,17 @@ describe('a manual test', () => {
 		const count = (kind: string) => items.filter(({ event }) => event === kind).length;
 		const kinds = ['callAttempted', 'smsStatus', 'campaignStatus', 'campaignFinished'];
 		expect(kinds.map(count)).toEqual([5, 5, 5, 5]);
+	});
+
+	it('reads a part of lists that are long', async () => {
+		service.maxPageSize = 1000;
+		const campaign = service.addCampaign(5000, 1);
+		for (let index = 0; index < 5000; index++) service.addMessage();
+		service.call(campaign, 0, BUSY);
+		const { items } = await sample({ events: ['callAttempted', 'smsStatus'] });
+		expect(items.map(({ event }) => event)).toContain('callAttempted');
+		// Two pages of messages and one of numbers, beside the campaigns, the campaign and its figures.
+		expect(service.requests).toBeLessThanOrEqual(6);
 	});
 
 	it('shows the status of each campaign, changed or not', async () => {

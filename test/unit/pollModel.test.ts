@@ -270,6 +270,21 @@ class World {
 		}
 	}
 
+	/** A campaign whose numbers are all done has no number that may be called, and no call in progress. */
+	expectEndsOfWhatIsOver(items: readonly IDataObject[]) {
+		const ended = items
+			.filter(({ finishedBecause }) => finishedBecause === 'allNumbersDone')
+			.map(({ campaignId }) => campaignId);
+		for (const { id, attempts, numbers } of this.service.campaigns) {
+			if (!ended.includes(String(id))) continue;
+			for (const { calls } of numbers) {
+				const outcomes = calls.map(({ outcome }) => outcome);
+				expect(outcomes).not.toContain(null);
+				expect(outcomes.length === attempts || outcomes.includes(1)).toBe(true);
+			}
+		}
+	}
+
 	/** @param isDue whether it is to be reported, though no poll has had it in scope */
 	private note(index: number, isDue = false) {
 		const { messages } = this.service;
@@ -326,6 +341,8 @@ describe('results read while the service changes', () => {
 		const poll = async () => {
 			const listed = [...service.messages];
 			const { items, failures, isCut } = await host.poll();
+			expect(service.requestsLeft).toBeGreaterThanOrEqual(0);
+			world.expectEndsOfWhatIsOver(items);
 			world.notePoll(host.settings.days, listed, failures.length === 0 && !isCut);
 			if (items.length > 0) world.noteStored();
 			return items;
