@@ -110,6 +110,11 @@ describe('campaigns from a file', () => {
 		expect(service.accepted.flatMap(namesIn)).toEqual(['row 1', 'row 2']);
 	});
 
+	test('list the columns that are not used, but none without a name', async () => {
+		const { items } = await run(csv([`${numberAt(1)},x,,y`], 'phone,note,,'));
+		expect(items[0]?.json).toMatchObject({ columnsUsed: ['phone'], columnsNotUsed: ['note'] });
+	});
+
 	test('have a field that only a later line of a JSON Lines file has', async () => {
 		const lines = people(8000).map((_, row) =>
 			JSON.stringify({ phone: numberAt(row + 1), ...(row < 7990 ? {} : { name: `row ${row}` }) }),
@@ -371,17 +376,21 @@ describe('before anything is sent', () => {
 		'rows that the sending policy refuses are in the same CSV (%s)',
 		async (unusable) => {
 			const policy = { ...credential, sendingPolicy: true, allowedCountries: ['GB'] };
-			const file = csv([...people(2), 'nope,row 3', '+4915112345678,row 4']);
+			const rows = [...people(2), '+33612345678,row 3', 'nope,row 4', '+4915112345678,row 5'];
 			const result = await run(
-				file,
-				{ ...withProblemsFile, options: { ...skip, unusable } },
+				csv(rows),
+				{
+					options: { ...skip, unusable, perCampaign: 2 },
+					fileOptions: { problemsFile: true, startAtRow: 2 },
+				},
 				{ credential: policy, onError: 'continueErrorOutput' },
 			);
 			expect(service.accepted).toEqual([]);
 			expect(problemsIn(result)).toEqual([
 				['line of the file', 'why not sent', 'phone', 'name'],
-				['4', expect.stringContaining('is not a single number'), 'nope', 'row 3'],
-				['5', expect.stringMatching(/^the phone number /), '+4915112345678', 'row 4'],
+				['4', expect.stringMatching(/^the phone number /), '+33612345678', 'row 3'],
+				['5', expect.stringContaining('is not a single number'), 'nope', 'row 4'],
+				['6', expect.stringMatching(/^the phone number /), '+4915112345678', 'row 5'],
 			]);
 		},
 	);

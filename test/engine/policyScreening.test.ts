@@ -463,17 +463,28 @@ describe('do not contact', () => {
 		},
 	);
 
+	it('leaves out whoever is on one of two lists', async () => {
+		await store([{ number: LONDON, parameter2: 'opted out' }]);
+		const options = { doNotContactNumbers: NEW_YORK, doNotContactStored: match('opted out') };
+		await run({ ...sms, options }, { items });
+		expect((await campaigns()).map(({ numbers }) => numbers)).toEqual([[TOKYO]]);
+	});
+
 	it('sends nothing where the list cannot be read', async () => {
-		const invalid = await run(
-			{ ...sms, options: { doNotContactNumbers: `${LONDON}, ask Bob` } },
-			{ items, onError: 'continueErrorOutput' },
-		);
-		expect(invalid.errorItems[0]?.json).toMatchObject({
-			error: 'Do Not Contact has an invalid number (ask Bob)',
-			description: expect.stringMatching(
-				/^The phone number is not a single number \(ask Bob\)\. Fix or remove it\./,
-			),
-		});
+		for (const parameters of [sms, single]) {
+			const invalid = await run(
+				{ ...parameters, options: { doNotContactNumbers: `${LONDON}, ask Bob` } },
+				{ items, onError: 'continueErrorOutput' },
+			);
+			const told = {
+				error: 'Do Not Contact has an invalid number (ask Bob)',
+				description: expect.stringMatching(
+					/^The phone number is not a single number \(ask Bob\)\. Fix or remove it\./,
+				),
+			};
+			expect(jsons(invalid.errorItems)).toMatchObject([told, told, told]);
+			expect(invalid.requests).toEqual([]);
+		}
 		const rounded = '={{ [447400123456, 447700000000] }}';
 		const { error: lost } = await run(
 			{ ...sms, options: { doNotContactNumbers: rounded } },
