@@ -28,7 +28,7 @@ export const maxRecipients: Rule = {
 				const allowed = `${LABEL}: ${max} for this node in one execution, ${max - reached} of them left.`;
 				return new Failure(
 					`The Sending Policy allows ${max} recipient${max === 1 ? '' : 's'} in one execution`,
-					`${reached} are counted already, and this would reach ${more} more. ${allowed} Nothing was sent to those. ${WHO_DECIDES}`,
+					`${reached} are counted already, and this would reach ${more} more. ${allowed} This request was not sent. ${WHO_DECIDES}`,
 					{ reasons: [{ code: 'maxRecipients', text: 'is one too many', advice: allowed }] },
 				);
 			},

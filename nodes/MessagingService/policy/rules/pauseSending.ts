@@ -20,7 +20,7 @@ function paused() {
 	const allowed = 'Allowed: after Pause Sending is switched off in the credential.';
 	return new Failure(
 		'Sending is paused by the Sending Policy',
-		`${allowed} Nothing was sent. Whoever may edit the credential can switch it off.`,
+		`${allowed} This request was not sent. Whoever may edit the credential can switch it off.`,
 		{
 			reasons: [
 				{ code: 'pauseSending', text: 'is not sent to while sending is paused', advice: allowed },
