@@ -169,7 +169,7 @@ test.each([
 	expect(result.error?.name).toBe('NodeOperationError');
 	expectHelpful(result, {
 		message: `${field} of the credential is invalid`,
-		description: `Enter ${allowed} in the credential. Nothing was sent.`,
+		description: `Enter ${allowed} in the credential. Nothing was sent by this run of the node.`,
 	});
 });
 

@@ -81,7 +81,7 @@ function isNumber(value: unknown, min: number, max: number): boolean {
 function invalidLimit(field: string, allowed: string): Failure {
 	return new Failure(
 		`${field} of the credential is invalid`,
-		`Enter ${allowed} in the credential. Nothing was sent.`,
+		`Enter ${allowed} in the credential.`,
 		{ field },
 	);
 }
