@@ -142,6 +142,9 @@ describe('a message in several parts', () => {
 	it('takes fewer parts with Replace Costly Characters, and gives no hint', async () => {
 		const text = `${long} – “it’s” half\u00a0price…`;
 		const options = { replaceCharacters: true };
+		await run({ ...sendMessage, message: text, options: { replaceCharacters: false } });
+		const [asWritten] = (await sandbox().requests({ method: 'POST' })).items;
+		expect(asWritten?.body).toMatchObject({ message: text });
 		for (const parameters of [
 			{ ...create, message: text, options },
 			{ ...sendMessage, message: text, options },

@@ -94,7 +94,7 @@ function describeSaving(operation: string) {
 		expect((await sandbox().summary()).storedPhoneNumbers).toBe(1);
 	});
 
-	it.each(['={{ $json.nothing }}', '={{ null }}'])(
+	it.each(['={{ $json.nothing }}', '={{ null }}', '={{ "  " }}'])(
 		'does not clear what is stored where the expression %s finds nothing',
 		async (parameter1) => {
 			await stored({ storageID: 'a', number: '+447700900001', parameter1: 'Opt out' });

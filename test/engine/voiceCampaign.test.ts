@@ -294,6 +294,10 @@ describeOperation('voiceCampaign', 'create', () => {
 		],
 		['the parameter number 0 is not 1 to 9', { parameters: [{ parameter: 0, value: 'a' }] }],
 		['the parameter number 10 is not 1 to 9', { parameters: [{ parameter: 10, value: 'a' }] }],
+		[
+			'the parameter number true is not 1 to 9',
+			{ parameters: [{ parameter: true, value: 'a' } as never] },
+		],
 		['parameters is not an array', { parameters: 'a' }],
 		['Name is neither text nor a number', { name: { first: 'Ada' } }],
 	])('refuses an entry before sending: %s', async (problem, entry) => {

@@ -37,6 +37,11 @@ describe('what a voice campaign is going to do', () => {
 			{ runOverDays: [{ date: '2030-05-18', startTime: '23:00', finishTime: '01:30' }] },
 			'2030-05-19T00:30:00Z',
 		],
+		[
+			'a night in which the clock is changed',
+			{ startDate: '2030-10-26', starttime: '22:00', finishtime: '03:00' },
+			'2030-10-27T03:00:00Z',
+		],
 	])('ends with %s, by the clock of the service', (_name, change, end) => {
 		const { endsAt } = scheduleOf({ ...campaign, ...change }, 'Europe/London');
 		expect(new Date(endsAt ?? 0).toISOString()).toBe(new Date(end).toISOString());

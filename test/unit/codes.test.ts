@@ -1,4 +1,4 @@
-import { OUTCOMES, SMS_STATUSES, STAGES } from '../../nodes/MessagingService/codes';
+import { codeName, OUTCOMES, SMS_STATUSES, STAGES } from '../../nodes/MessagingService/codes';
 import * as tables from './support/interfaceTables';
 
 test.each([
@@ -8,4 +8,10 @@ test.each([
 ] as const)('the %s codes are those of the interface', (_, table, entries, count) => {
 	expect(entries).toHaveLength(count);
 	expect(table).toEqual(Object.fromEntries(entries));
+});
+
+test('a code that the interface does not show is told by its number', () => {
+	expect([OUTCOMES, STAGES, SMS_STATUSES].map((table) => codeName(table, 99))).toEqual(
+		Array(3).fill('Code 99'),
+	);
 });
