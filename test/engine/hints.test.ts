@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
+	type ActionOptions,
 	type ActionResult,
 	actionSuite,
 	byId,
@@ -18,6 +19,9 @@ const create = createCampaign;
 const VALID = { phoneNumber: '+447700900123' };
 const OTHER = { phoneNumber: '+447700900124' };
 const INVALID = { phoneNumber: 'none' };
+
+const fileOf = (rows: IDataObject[]) =>
+	Buffer.from(['phoneNumber', ...rows.map(({ phoneNumber }) => phoneNumber), ''].join('\n'));
 
 /** What the editor shows beside the output of the action node. */
 function hintsOf({ run: { data } }: Pick<ActionResult, 'run'>) {
@@ -75,6 +79,16 @@ describe('recipients that were left out', () => {
 		]);
 	});
 
+	it.each<[string, ActionOptions, number]>([
+		['were refused', { onError: 'continueRegularOutput' }, 400],
+		['were simulated', { mode: 'evaluation' }, 200],
+	])('speak of no sending again where the others %s', async (_, options, status) => {
+		await sandbox().fault({ fault: { kind: 'status', status } });
+		const parameters = { ...sendEach, options: { doNotContactNumbers: VALID.phoneNumber } };
+		const [hint] = await hints(parameters, { items: [VALID, OTHER], ...options });
+		expect(hint).toBe('Left out 1 of 2 rows: 1 on a do-not-contact list.');
+	});
+
 	it('are counted among all rows, those that cannot be sent included', async () => {
 		const options = { doNotContactNumbers: VALID.phoneNumber };
 		const items = [VALID, OTHER, INVALID];
@@ -91,6 +105,9 @@ it('says once what the items warn of', async () => {
 		'Item 0: Message has nothing in place of {{ $json.name }}.',
 	]);
 	const items = [VALID, { ...OTHER, name: 'Ann' }];
+	expect(await hints({ ...sendEach, message }, { items: [...items].reverse() })).toEqual([
+		'Item 1: Message has nothing in place of {{ $json.name }}.',
+	]);
 	const two = '=Hi {{ $json.name }} {{ $json.surname }}';
 	expect(await hints({ ...sendEach, message: two }, { items })).toEqual([
 		'Item 0: Message has nothing in place of {{ $json.name }}. (and 1 other warning: see "warnings" in the items)',
@@ -128,8 +145,10 @@ describe('a message in several parts', () => {
 	});
 
 	it('is one message, also for a list that is divided into campaigns', async () => {
-		const divided = { ...create, message: `${long}’`, options: { perCampaign: 1 } };
+		const message = `${long}’ {{name}}`;
+		const divided = { ...create, message, options: { perCampaign: 1 } };
 		expect(await hints(divided, { items: [VALID, OTHER] })).toEqual([
+			expect.stringMatching(/^Message contains a placeholder/),
 			expect.stringMatching(/^The message takes 2 parts instead of 1 because/),
 		]);
 	});
@@ -222,16 +241,21 @@ describe('a list that Limit cuts', () => {
 describe('a sending policy', () => {
 	const policy = { sendingPolicy: true };
 
-	it('that refuses a list as a whole is not one that leaves out some of its rows', async () => {
-		const french = { credential: credential({ ...policy, allowedCountries: 'FR' }) };
-		const items = [VALID, VALID, OTHER];
-		const skip = { ...create, options: { duplicates: 'skip' } };
-		const onError = 'continueErrorOutput';
-		expect(await hints(skip, { items, onError, ...french })).toEqual([]);
-		expect(await hints(skip, { items, onError })).toEqual([
-			`Left out 1 of 3 rows: 1 duplicate. ${AGAIN}`,
-		]);
-	});
+	const three = [VALID, VALID, OTHER];
+	it.each<[string, IDataObject, IDataObject[]]>([
+		['input items', {}, three],
+		['a typed list', { contactsSource: 'json', contactsJson: three }, [{}]],
+		['a file', { contactsSource: 'file' }, [{}]],
+	])(
+		'that refuses a list as a whole is not one that leaves out some of its rows: %s',
+		async (_, source, items) => {
+			const french = { credential: credential({ ...policy, allowedCountries: 'FR' }) };
+			const skip = { ...create, ...source, options: { duplicates: 'skip' } };
+			const given = { items, files: [fileOf(three)], onError: 'continueErrorOutput' as const };
+			expect(await hints(skip, { ...given, ...french })).toEqual([]);
+			expect(await hints(skip, given)).toEqual([`Left out 1 of 3 rows: 1 duplicate. ${AGAIN}`]);
+		},
+	);
 
 	it('that is an evaluation says that it reached nobody, with any policy', async () => {
 		for (const changes of [{}, policy, { ...policy, simulate: true }]) {
@@ -256,14 +280,12 @@ describe('a file', () => {
 		...{ ...create, contactsSource: 'file', mappingMode: 'autoMap' },
 		...{ phoneNumberField: 'phoneNumber', options: { unusable: 'skip', duplicates: 'skip' } },
 	};
-	const file = (rows: IDataObject[]) =>
-		Buffer.from(['phoneNumber', ...rows.map(({ phoneNumber }) => phoneNumber), ''].join('\n'));
 
 	it('says what it says for items', async () => {
 		const found = await hints(
 			{ ...fromFile, message: `${'a'.repeat(100)}’` },
 			{
-				...{ items: [{}, {}], files: [file([VALID, INVALID, VALID, OTHER]), file([VALID])] },
+				...{ items: [{}, {}], files: [fileOf([VALID, INVALID, VALID, OTHER]), fileOf([VALID])] },
 				credential: credential({ sendingPolicy: true }),
 			},
 		);
@@ -351,14 +373,26 @@ describe('the name of a sender', () => {
 	});
 });
 
-it('names three stored numbers that cannot be read, and counts all of them', async () => {
-	for (const storageID of ['a', 'b', 'c', 'd']) {
-		const item = { storageID, number: 'see above', parameter9: 'Opt out' };
-		await sandbox().api.post('/api/PhoneNumberStorageItem', item);
-	}
-	const rule = { doNotContactParameter: 'parameter9', doNotContactValue: 'Opt out' };
-	const policy = credential({ sendingPolicy: true, ...rule });
-	expect(await hints(create, { items: [VALID], credential: policy })).toEqual([
-		expect.stringMatching(/^4 stored numbers to leave out .*\(storage ID \w, \w, \w\)/),
-	]);
-});
+it.each([
+	['the credential', {}, { doNotContactParameter: 'parameter9', doNotContactValue: 'Opt out' }],
+	[
+		'the node',
+		{ doNotContactStored: { match: [{ parameter: 'parameter9', value: 'Opt out' }] } },
+		{},
+	],
+])(
+	'names three stored numbers that %s cannot read, and counts all of them',
+	async (_, options, rule) => {
+		for (const storageID of ['a', 'b', 'c', 'd']) {
+			const item = { storageID, number: 'see above', parameter9: 'Opt out' };
+			await sandbox().api.post('/api/PhoneNumberStorageItem', item);
+		}
+		const policy = credential({ sendingPolicy: true, ...rule });
+		const wanted = [
+			expect.stringMatching(/^4 stored numbers to leave out .*\(storage ID \w, \w, \w\)/),
+		];
+		const given = { items: [VALID, OTHER], credential: policy };
+		expect(await hints({ ...create, options }, given)).toEqual(wanted);
+		expect(await hints({ ...sendEach, options }, given)).toEqual(wanted);
+	},
+);

@@ -86,12 +86,15 @@ export class Notes {
 		if (typeof sender === 'string' && !SAFE_SENDER.test(sender)) this.senders.add(sender);
 	}
 
-	/** @param items input items of the run: those that failed are rows as well */
-	hints(items: number): NodeExecutionHint[] {
+	/**
+	 * @param items input items of the run: those that failed are rows as well
+	 * @param isSent whether anything was sent, or possibly sent
+	 */
+	hints(items: number, isSent: boolean): NodeExecutionHint[] {
 		const { leftOut, others, simulated } = this;
 		const warnings = [
 			...aboutDryRuns(this.dryRuns),
-			...(leftOut.size === 0 ? [] : [aboutLeftOut(leftOut, others, items)]),
+			...(leftOut.size === 0 ? [] : [aboutLeftOut(leftOut, { others, items, isSent })]),
 			...aboutWarnings([...this.warnings]),
 			...aboutUnreadable([...this.unreadable]),
 			...aboutCostly(this.costly),
@@ -178,7 +181,10 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
 const SENT_AGAIN =
 	'Executing again sends to the others again, unless Hours Between Texts is set in the credential.';
 
-function aboutLeftOut(leftOut: ReadonlyMap<string, number>, others: number, items: number): string {
+function aboutLeftOut(
+	leftOut: ReadonlyMap<string, number>,
+	{ others, items, isSent }: { others: number; items: number; isSent: boolean },
+): string {
 	const counts = new Map<string, number>();
 	for (const [code, count] of leftOut) {
 		const what = LEFT_OUT[code] ?? 'invalid';
@@ -188,7 +194,10 @@ function aboutLeftOut(leftOut: ReadonlyMap<string, number>, others: number, item
 	const each = [...counts].map(([what, count]) => `${figure(count)} ${what}`).join(', ');
 	const codes = [...leftOut.keys()];
 	const isTold =
-		others > 0 && !codes.includes('hoursBetweenTexts') && codes.some((code) => code !== 'blank');
+		isSent &&
+		others > 0 &&
+		!codes.includes('hoursBetweenTexts') &&
+		codes.some((code) => code !== 'blank');
 	const rows = counted(Math.max(all + others, items), 'row');
 	const text = `Left out ${figure(all)} of ${rows}: ${each}.`;
 	return isTold ? `${text} ${SENT_AGAIN}` : text;

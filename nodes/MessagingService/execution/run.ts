@@ -192,8 +192,9 @@ function looksFailed([first]: readonly INodeExecutionData[]): boolean {
 }
 
 /** An agent has no such panel, and older versions of n8n have no such hints. */
-function showHints({ context, notes }: Run): void {
+function showHints({ context, notes, rows }: Run): void {
 	if (!isTool(context) && 'addExecutionHints' in context) {
-		context.addExecutionHints(...notes.hints(context.getInputData().length));
+		const isSent = rows.that('no').length < rows.total;
+		context.addExecutionHints(...notes.hints(rows.total, isSent));
 	}
 }
