@@ -37,13 +37,13 @@ export async function describeMessage(job: Job): Promise<void> {
 	noteRow(job, present({ ...body }), refusal);
 }
 
-/** The output of a dry run whose message cannot be made: the other rows are not concerned. */
-export function describeInvalid(job: Job, cause: unknown): void {
+/** The output of a dry run whose message is not made: the other rows are not concerned. */
+export function describeUnmade(job: Job, refusal: Complaint | Failure): void {
 	const [row = 0] = job.itemIndexes;
 	const { rows } = job.run;
 	const message = rows.messageOf(row)?.message as IDataObject[string];
 	const phoneNumber = rows.phoneNumberOf(row) ?? '';
-	noteRow({ ...job, warnings: [] }, { phoneNumber, message }, Failure.of(cause));
+	noteRow({ ...job, warnings: [] }, { phoneNumber, message }, refusal);
 }
 
 /**

@@ -11,7 +11,7 @@ import { planRecipients, readRecipientList } from '../recipients/plan';
 import { readCandidates } from '../recipients/sources';
 import { reachesPeople, sendsMessages } from '../resources/operation';
 import { dryRunField } from '../resources/shared/fields';
-import { describeInvalid } from './dryRun';
+import { describeUnmade } from './dryRun';
 import {
 	basisOfList,
 	earlierOfItem,
@@ -86,7 +86,7 @@ async function planSingle(job: Job, input: OperationInput): Promise<Job | undefi
 		return { ...job, requests: [{ itemIndexes, request, leftOut, clientKey: run.clientKey }] };
 	} catch (cause) {
 		if (!isDryRun || !sendsMessages(run.operation)) throw Failure.of(cause);
-		describeInvalid(job, cause);
+		describeUnmade(job, Failure.of(cause));
 		return undefined;
 	}
 }
@@ -100,11 +100,12 @@ function isNobody({ operation, rows, context }: AccountRun, input: OperationInpu
 
 function leaveOutBlank(job: Job): undefined {
 	const { run, itemIndexes } = job;
+	const complaint = { ...BLANK_ROW, place: firstOf(itemIndexes), phoneNumber: undefined };
 	if (job.isDryRun) {
-		describeInvalid(job, new Failure(BLANK_ROW.text, ''));
+		describeUnmade(job, complaint);
 		return;
 	}
-	run.rows.leaveOut({ ...BLANK_ROW, place: firstOf(itemIndexes), phoneNumber: undefined });
+	run.rows.leaveOut(complaint);
 	run.notes.addLeftOut(0, { blank: 1 });
 }
 
