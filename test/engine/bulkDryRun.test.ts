@@ -56,10 +56,20 @@ describe('a dry run', () => {
 			[{ numbers: [...numbers.slice(1), 'none'] }, { numbers: numbers.slice(0, 2) }],
 			[false, true],
 		],
+		[
+			'files',
+			{ contactsSource: 'file', additionalFields: {} },
+			[{ numbers: numbers.slice(1) }, { numbers: numbers.slice(0, 1) }],
+			[true, false],
+		],
 	])('promises no more %s than Max Recipients', async (_what, fields, rows, expected) => {
 		const { items: output } = await run(
 			{ ...create, message: 'Sale', ...fields },
-			{ items: rows, credential: credential({ sendingPolicy: true, maxRecipients: 2 }) },
+			{
+				items: rows as IDataObject[],
+				files: rows.map((row) => Buffer.from(['phoneNumber', ...(row.numbers ?? [])].join('\n'))),
+				credential: credential({ sendingPolicy: true, maxRecipients: 2 }),
+			},
 		);
 		expect(output.map(({ json }) => json.wouldSend)).toEqual(expected);
 	});

@@ -129,8 +129,13 @@ it('names every bad row before anything is sent, not the first alone', async () 
 });
 
 it.each(continuing)('says whom an error item is about (On Error: %s)', async (onError) => {
-	const { items, errorItems } = await run(sendToPhone, { items: [{ phone: '12345' }], onError });
-	expect([...items, ...errorItems].map(({ json }) => json.phoneNumber)).toEqual(['12345']);
+	const phones = ['12345', 12345, 'n/a', 0];
+	const toPhone = [sendToPhone, { ...create, phoneNumberField: 'phone' }];
+	for (const parameters of toPhone) {
+		const result = await run(parameters, { items: phones.map((phone) => ({ phone })), onError });
+		const items = [...result.items, ...result.errorItems];
+		expect(items.map(({ json }) => json.phoneNumber)).toEqual(phones.map(String));
+	}
 });
 
 it.each([

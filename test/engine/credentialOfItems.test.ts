@@ -230,16 +230,48 @@ describe('each row goes out with the credential of its own item', () => {
 		);
 	});
 
-	test('a row whose item has no key fails, and the others go out', async () => {
-		const items = rowsOf(6).map((row, index) => (index === 4 ? { ...row, apiKey: '' } : row));
+	test.each([
+		['messages', send],
+		['campaigns', create],
+	])('rows whose item has no key fail, and the others go out: %s', async (_, parameters) => {
+		const items = rowsOf(6).map((row, index) => (index % 3 === 1 ? { ...row, apiKey: '' } : row));
 		const { errorItems } = await runAction({
 			credential: credentialWith(),
-			parameters: send,
+			parameters,
 			items,
 			onError: 'continueErrorOutput',
 		});
-		expect(errorItems.map(({ json }) => json.error)).toEqual(['The credential has no key']);
-		expect(accepted).toHaveLength(5);
+		const message = 'The credential has no key';
+		expect(errorItems.map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual(
+			[1, 4].map((item) => [message, { item }]),
+		);
+		expect(accepted.flatMap(({ numbers }) => numbers)).toHaveLength(4);
+	});
+
+	test('in the order of the rows, one at a time', async () => {
+		const items = rowsOf(9);
+		const credential = credentialWith({ concurrentRequests: 1 });
+		await runAction({ credential, parameters: send, items });
+		expect(accepted.map(({ key, numbers }) => [key, ...numbers])).toEqual(
+			items.map(({ apiKey, phoneNumber }) => [apiKey, phoneNumber]),
+		);
+	});
+
+	test('and with its price: a dry run adds up no costs in two currencies', async () => {
+		const hintOf = async (currency: string) => {
+			const { hints, items } = await runAction({
+				credential: credentialWith({ pricePerPart: 0.5, currency }),
+				parameters: { ...send, dryRun: true },
+				items: rowsOf(4),
+			});
+			return [hints[0], items.map(({ json }) => json.currency).join()];
+		};
+		const told = 'Dry run: nothing was sent. 4 of 4 rows would be sent, 4 SMS parts';
+		expect(await hintOf('EUR')).toEqual([`${told}, 2 EUR.`, 'EUR,EUR,EUR,EUR']);
+		expect(await hintOf("={{ $json.apiKey === 'key-b' ? 'USD' : 'EUR' }}")).toEqual([
+			`${told}.`,
+			'EUR,USD,EUR,EUR',
+		]);
 	});
 
 	test.each(['', ' ', null, undefined])(

@@ -650,7 +650,7 @@ test('what the service accepted is what is reported, and nobody gets it twice', 
 				csv(flaws.map((flaw, index) => lineOf(flaw, index + 1))),
 				{
 					options: { unusable, duplicates, perCampaign },
-					fileOptions: { startAtRow },
+					fileOptions: { startAtRow, problemsFile: true },
 				},
 				{
 					onError,

@@ -277,14 +277,17 @@ describe('each operation that reaches people', () => {
 		);
 	});
 
-	it.each([
-		['with a policy', { sendingPolicy: true }, { sent: 'no' }],
-		['without a policy', {}, { sent: 'no', simulated: true }],
-	])('reaches nobody in an evaluation, %s', async (_, policy, item) => {
+	const simulated = { sent: 'no', simulated: true };
+	const asTool = { settings: { type: 'messagingServiceTool' } };
+	it.each<[string, IDataObject, Options, IDataObject]>([
+		['with a policy', { sendingPolicy: true }, {}, { sent: 'no' }],
+		['without a policy', {}, {}, simulated],
+		['by an agent', {}, asTool, simulated],
+	])('reaches nobody in an evaluation, %s', async (_, policy, options, item) => {
 		await expectOfEach(
 			names,
 			{ requests: 0, items: [item] },
-			async (parameters) => await play(parameters, policy, { mode: 'evaluation' }),
+			async (parameters) => await play(parameters, policy, { mode: 'evaluation', ...options }),
 		);
 	});
 

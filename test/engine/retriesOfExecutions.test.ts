@@ -195,22 +195,40 @@ describe('each failed execution can be retried once; if the retry fails, that on
 		expect(acceptedRows()).toEqual(accepted);
 	});
 
-	test('a dry run says that it does not know what was sent, and does not count', async () => {
-		rejecting(3);
-		const first = await run(send);
-		const dry = await retry(first.run, { ...send, dryRun: true });
-		expect(dry.error?.message).toBe('A dry run does not know what the earlier try has sent');
-		accepting();
-		expect((await retry(first.run, send)).error).toBeUndefined();
-		expect(acceptedRows()).toEqual(all);
-	});
+	const entries = rows.map(({ phoneNumber, name }) => ({ phoneNumber, name }));
+	test.each<[string, object, Partial<Options>]>([
+		['messages', send, {}],
+		['a list of input items', create, {}],
+		['a typed list', { ...create, contactsSource: 'json', contactsJson: entries }, { items: [{}] }],
+		[
+			'a file',
+			{ ...fromFile, options: { perCampaign: 4 } },
+			{ items: [{}], files: [fileOf(0, ROWS)] },
+		],
+	])(
+		'a dry run says that it does not know what was sent, and does not count: %s',
+		async (_, parameters, more) => {
+			rejecting(4);
+			const first = await run(parameters, more);
+			expect(acceptedRows()).toEqual([0, 1, 2, 3]);
+			const dry = await retry(first.run, { ...parameters, dryRun: true }, more);
+			expect(dry.error?.message).toBe('A dry run does not know what the earlier try has sent');
+			accepting();
+			expect((await retry(first.run, parameters, more)).error).toBeUndefined();
+			expect(acceptedRows().sort((a, b) => a - b)).toEqual(all);
+		},
+	);
 
-	test('a dry run tells who would get it where nothing was sent', async () => {
+	test('a dry run tells who would get it where nothing was sent, and does not count', async () => {
 		rejecting(0);
-		const first = await run({ ...create, options: {} });
-		const dry = await retry(first.run, { ...create, options: {}, dryRun: true });
+		const parameters = { ...create, options: {} };
+		const first = await run(parameters);
+		const dry = await retry(first.run, { ...parameters, dryRun: true });
 		expect(dry.error).toBeUndefined();
 		expect(dry.items[0]?.json).toMatchObject({ recipients: ROWS });
+		accepting();
+		expect((await retry(first.run, parameters)).error).toBeUndefined();
+		expect(acceptedRows()).toEqual(all);
 	});
 
 	test('an execution that failed before it reached the node is not known: each retry sends', async () => {
@@ -278,6 +296,16 @@ describe('each failed execution can be retried once; if the retry fails, that on
 		expect(refused.error?.message).toBe('This retry could not be reserved in the n8n database');
 		expect(refused.error?.description).toContain('(The database is locked)');
 		expect(acceptedRows()).toEqual([0, 1, 2]);
+		// The store fails in the first try of Retry On Fail, and is back in the second.
+		let calls = 0;
+		freezeProcessedData(false, () => {
+			if (++calls <= 5) throw new Error('The database is locked');
+			return 0;
+		});
+		accepting();
+		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+		expect((await retry(other.run, send, { settings })).error).toBeUndefined();
+		expect(acceptedRows()).toEqual(all);
 	});
 
 	test('what is wrong with a refused retry leaves open whether another one has sent', async () => {
@@ -400,14 +428,22 @@ describe('a retry of a list in three campaigns, of which the second has failed, 
 		expect(acceptedRows()).toEqual(all);
 	});
 
-	test('campaigns of calls go on with their numbers', async () => {
-		const divided = { ...voice, options: { perCampaign: 4 } };
+	const entries = rows.map(({ phoneNumber, name }) => ({ number: phoneNumber, name }));
+	test.each<[string, object, Partial<Options>]>([
+		['input items', {}, {}],
+		['a typed list', { phoneNumbersSource: 'json', phoneNumbersJson: entries }, { items: [{}] }],
+		['a file', { phoneNumbersSource: 'file' }, { items: [{}], files: [fileOf(0, ROWS)] }],
+	])('campaigns of calls go on with their numbers: %s', async (_, source, more) => {
+		const divided = { ...voice, ...source, options: { perCampaign: 4 } };
 		rejecting(5);
-		const first = await run(divided);
+		const first = await run(divided, more);
 		accepting();
-		await retry(first.run, divided);
+		const { items } = await retry(first.run, divided, more);
 		const names = service.accepted.map(({ body }) => String(body.name));
 		expect(new Set(names).size).toBe(3);
+		expect(items.map(({ json }) => json.campaign).sort()).toEqual(
+			service.accepted.map((_request, index) => index + 1),
+		);
 	});
 });
 
@@ -792,6 +828,21 @@ test.each(sourceNames.flatMap((from) => sourceNames.map((to) => [from, to] as co
 	},
 );
 
+test('each batch of a loop has all tries of Retry On Fail, and nobody gets it twice', async () => {
+	const failed = new Set<number>();
+	// The second row of each batch fails once: the first one was sent by then.
+	service.decide = (request) => {
+		const [row = 0] = rowsOf(request);
+		const isFailing = row % 2 === 1 && !failed.has(row);
+		failed.add(row);
+		return isFailing ? 'reject' : 'accept';
+	};
+	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+	const { error } = await run(send, { items: few, loop: 2, settings });
+	expect(error).toBeUndefined();
+	expect(acceptedRows()).toEqual([0, 1, 2, 3, 4, 5]);
+});
+
 test('a batch of a loop that failed in every try does not keep the next ones from being sent', async () => {
 	rejecting(0);
 	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
@@ -799,13 +850,22 @@ test('a batch of a loop that failed in every try does not keep the next ones fro
 	expect(acceptedRows()).toEqual([1, 2, 3, 4, 5]);
 });
 
-test('a run that sends nothing because of an invalid row writes nothing into the n8n database', async () => {
-	const before = processedDataCalls();
-	const { error } = await run(send, { items: [...rows, { row: 'row 12', phoneNumber: 'none' }] });
-	expect(error?.message).toBe('Phone Number is not a single number (none)');
-	expect(acceptedRows()).toEqual([]);
-	expect(processedDataCalls()).toBe(before);
-});
+const withInvalidRow = { items: [...rows, { row: 'row 12', phoneNumber: 'none' }] };
+test.each<[string, object, Partial<Options>, string | undefined]>([
+	['has an invalid row', send, withInvalidRow, 'Phone Number is not a single number (none)'],
+	['is a dry run', { ...send, dryRun: true }, {}, undefined],
+	['is a dry run by an expression', { ...send, dryRun: '={{ true }}' }, {}, undefined],
+	['is a dry run of a campaign', { ...create, dryRun: '={{ true }}' }, {}, undefined],
+])(
+	'a run that sends nothing because it %s writes nothing into the n8n database',
+	async (_, parameters, more, message) => {
+		const before = processedDataCalls();
+		const { error } = await run(parameters, more);
+		expect(error?.message).toBe(message);
+		expect(acceptedRows()).toEqual([]);
+		expect(processedDataCalls()).toBe(before);
+	},
+);
 
 describe('an execution that was killed or cancelled while it sent to ten or more people', () => {
 	test.each([
@@ -918,9 +978,12 @@ describe('an execution that was killed or cancelled while it sent to ten or more
 	])('is not repeated %s', async (_, { parameters, more = {}, row = 5, ...other }) => {
 		await killedAt(row, async () => await run(parameters, more));
 		const accepted = acceptedRows();
+		const marks = processedData();
 		const { retried = parameters, retriedMore = more } = other;
 		expect((await retryOfKilled(retried, retriedMore)).error?.message).toBe(INTERRUPTED);
 		expect(acceptedRows()).toEqual(accepted);
+		// A retry with those people alone whom the refused one would have reached first is free.
+		expect(processedData().sort()).toEqual(marks.sort());
 	});
 
 	test('is not repeated either after a new execution has sent to the same people', async () => {

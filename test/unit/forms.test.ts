@@ -128,6 +128,19 @@ test('each menu that the editor loads has the method that loads it', () => {
 	expect([...new Set(loads)]).toEqual(Object.keys(loadOptions));
 });
 
+test('the credential is tested by the method that tells what is wrong with it, in each node', () => {
+	const nodes = [
+		new MessagingService(),
+		new MessagingServiceTrigger(),
+		new MessagingServicePollTrigger(),
+	];
+	for (const { description: node, methods } of nodes) {
+		expect(node.credentials?.map(({ testedBy }) => testedBy)).toEqual(
+			Object.keys(methods.credentialTest),
+		);
+	}
+});
+
 test('parameters have the numbers that the service knows them by', () => {
 	const numbered = description.properties
 		.flatMap(within)
