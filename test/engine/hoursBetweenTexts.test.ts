@@ -271,7 +271,8 @@ describe('who is texted between plan and turn', () => {
 	it('is taken out, and the campaign goes', async () => {
 		const [, , , fourth = '', fifth = '', sixth = ''] = six;
 		texting(fifth);
-		const { errorItems, items } = await play(divided, six);
+		const { errorItems, items, hints } = await play(divided, six);
+		expect(hints).toEqual(['Left out 1 of 6 rows: 1 with another text within the hours.']);
 		const contacts = service.received.filter(({ method }) => method === 'POST').at(-1)?.body ?? '';
 		expect(contacts).toContain(fourth);
 		expect(contacts).toContain(sixth);
@@ -301,9 +302,34 @@ describe('who is texted between plan and turn', () => {
 			clients++;
 			messages = [];
 			texting(fifth, sixth);
-			const { items, texted } = await play(parameters, [''], { files });
+			const { items, texted, hints } = await play(parameters, [''], { files });
+			expect(hints).toEqual(['Left out 2 of 6 rows: 2 with another text within the hours.']);
 			expect([...texted].sort()).toEqual(six);
 			expect(items).toMatchObject([{ recipients: 3, ...counted }, { recipients: 1 }]);
+		}
+	});
+
+	it('is not among the entries that an error names as not sent', async () => {
+		const [, , , fourth = '', fifth = '', sixth = ''] = six;
+		const typed = { ...divided, contactsSource: 'json', contactsJson: six };
+		for (const [people, outcome, told] of [
+			[[fifth], 'refused', 'Sent in part. Not sent: entries 4, 6 of the list. To send only'],
+			[[fifth], true, 'Possibly sent: entries 4, 6 of the list. Check in the service'],
+			[[fourth, fifth, sixth], true, undefined],
+		] as const) {
+			clients++;
+			messages = [];
+			texting(...people);
+			const first = onPost;
+			onPost = (request) => {
+				first(request);
+				onPost = () => outcome;
+				return undefined;
+			};
+			const { error } = await play(typed, [''], { onError: 'stopWorkflow' });
+			if (told === undefined) expect(error).toBeUndefined();
+			else expect(error?.description).toContain(told);
+			if (outcome === true) expect(String(error?.description)).not.toContain('use Retry');
 		}
 	});
 

@@ -60,7 +60,12 @@ function entriesInPart(
 		return entries && `${numbersInWords('entry', 'entries', entries)} of the list`;
 	};
 	const no = that('no');
-	const what = sentInWords({ possibly: that('possibly'), no });
+	// A receipt of a typed list has no places. Without a failure of this try, the error is the earlier one.
+	const isHidden = results.some(({ failure }) => failure !== undefined);
+	const isOpen = earlier.some(({ sent }) => sent === 'possibly');
+	const before = isHidden && isOpen ? 'entries of an earlier try' : '';
+	const possibly = [that('possibly'), before].filter(Boolean).join(' and ');
+	const what = sentInWords({ possibly, no });
 	return {
 		text: [states.has('yes') ? 'Sent in part.' : '', what].filter(Boolean).join(' '),
 		isOpen: no !== '',
