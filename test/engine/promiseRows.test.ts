@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import { findOperation } from '../../nodes/MessagingService/resources';
 import { reachesPeople } from '../../nodes/MessagingService/resources/operation';
 import { credentialFor, pairs, respond, validParameters } from '../support/everyOperation';
@@ -83,3 +83,27 @@ describe('every input row leaves once, by the success or the error output, with 
 		},
 	);
 });
+
+it.each(pairs.map((pair) => [`${pair.resource} ${pair.operation}`, pair] as const))(
+	'no further request is made after the first failure, unless the node continues: %s',
+	async (_, pair) => {
+		const requestsFor = async (items: IDataObject[], onError: INode['onError']) => {
+			fates = Array.from({ length: 9 }, () => 'refused');
+			service.received.length = 0;
+			await runAction({
+				credential: {
+					...{ baseUrl: service.url, authentication: 'none', clientId: '1001' },
+					...{ concurrentRequests: 1, ...credentialFor(pair) },
+				},
+				parameters: validParameters(pair),
+				items,
+				onError,
+			});
+			return service.received.length;
+		};
+		const ofOne = await requestsFor([{}], 'stopWorkflow');
+		expect(ofOne).toBeGreaterThan(0);
+		expect(await requestsFor([{}, {}, {}], 'stopWorkflow')).toBe(ofOne);
+		expect(await requestsFor([{}, {}, {}], 'continueRegularOutput')).toBe(3 * ofOne);
+	},
+);

@@ -262,7 +262,34 @@ async function resultOf(
 	// No expect(): the benchmarks run without Jest.
 	if (undeclared.length > 0) throw new Error(`Not in ERROR_FIELDS: ${undeclared.join(', ')}`);
 	const hints = task?.hints?.map(({ message }) => message) ?? [];
+	assertSaidOnce([...items, ...errorItems], hints);
+	assertInOrder(items);
+	assertInOrder(errorItems);
 	return { items, errorItems, error, hints, run };
+}
+
+/** Fails if a hint, a warning of an item, or the problems file of an input item is there twice. */
+function assertSaidOnce(items: readonly INodeExecutionData[], hints: readonly string[]): void {
+	const files = items.filter(({ binary }) => binary?.problems !== undefined);
+	const texts = [
+		hints,
+		...items.map(({ json }) => (Array.isArray(json.warnings) ? json.warnings : [])),
+		files.map(({ pairedItem }) => JSON.stringify(pairedItem)),
+	];
+	for (const each of texts) {
+		if (new Set(each).size < each.length) throw new Error(`Said twice: ${JSON.stringify(each)}`);
+	}
+}
+
+/** Fails if items of one output are not in the order of their input items. */
+function assertInOrder(items: readonly INodeExecutionData[]): void {
+	const rows = items.flatMap(({ pairedItem }) => {
+		const [first] = [pairedItem].flat();
+		return typeof first === 'object' ? [first.item] : [];
+	});
+	if (rows.some((row, index) => row < (rows[index - 1] ?? 0))) {
+		throw new Error(`Not in the order of the rows: ${rows.join()}`);
+	}
 }
 
 let lastExecution = 0;

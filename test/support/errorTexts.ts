@@ -20,10 +20,37 @@ interface ErrorText {
 	description: string | null | undefined;
 	/** Where the service responded, the title may quote it. */
 	status: unknown;
+	/** Of an item. */
+	sent?: unknown;
+	/** Of an item that is about a person. */
+	reason?: unknown;
+}
+
+/** How the reason of a row begins, by its `sent`. */
+const REASONS: Readonly<Record<string, RegExp>> = {
+	no: /^(Left out|Refused|Not sent)\b/,
+	possibly: /^(Possibly sent|Sent in part): /,
+};
+
+/** Where the texts of an item say something else of what was sent than its `sent`. */
+function contradictionsOf({ description, sent, reason }: ErrorText): string[] {
+	const text = description ?? '';
+	const isOpen = /may have been (?:sent|accepted)|[Pp]ossibly sent/.test(text);
+	const isToBeChecked = /[Cc]heck in the service|Sent in part|of the earlier try/.test(
+		`${String(reason)} ${text}`,
+	);
+	return [
+		...(sent === 'no' && isOpen ? ['a row with sent: no that may have been sent'] : []),
+		...(sent === 'possibly' && !isToBeChecked ? ['no advice to check what was possibly sent'] : []),
+		...(typeof reason === 'string' && REASONS[String(sent)]?.test(reason) !== true
+			? [`the reason "${reason}" of a row with sent: ${String(sent)}`]
+			: []),
+	];
 }
 
 /** What is wrong with the texts of an error: its length, no remedy, or a word of the glossary. */
-function problemsOf({ title, description, status }: ErrorText): string[] {
+function problemsOf(error: ErrorText): string[] {
+	const { title, description, status } = error;
 	const isQuoting = status !== undefined && status !== null;
 	const longest = isQuoting ? MAX_QUOTING_TITLE : MAX_TITLE;
 	// n8n's guidelines: the title says what happened instead. Problems File is the name of a field.
@@ -41,6 +68,7 @@ function problemsOf({ title, description, status }: ErrorText): string[] {
 			? ['"Nothing was sent", twice or beside what was']
 			: []),
 		...words.map(({ word, instead }) => `"${word}" instead of ${instead}`),
+		...contradictionsOf(error),
 	];
 }
 
@@ -62,6 +90,8 @@ export function expectReadable(
 			title: json.error as string,
 			description: json.description as string | undefined,
 			status: json.httpStatus,
+			sent: json.sent,
+			reason: json.reason,
 		}));
 	if (error !== undefined) {
 		const { message, description, httpCode } = error;
