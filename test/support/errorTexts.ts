@@ -57,7 +57,7 @@ function problemsOf(error: ErrorText): string[] {
 	const [blame] =
 		/\b(?:error|problem|failure|mistake)s?\b(?! File)/i.exec(isQuoting ? '' : title) ?? [];
 	const words = isQuoting ? [] : forbiddenWords(`${title} ${description ?? ''}`);
-	const saysNothing = (description ?? '').match(/Nothing was sent/g) ?? [];
+	const saysNothing = (description ?? '').match(/Nothing was sent(?! to)/g) ?? [];
 	const isContradicted =
 		saysNothing.length > 0 && /(?:^|\. )(?:Sent|Possibly sent): /.test(description ?? '');
 	return [

@@ -61,8 +61,10 @@ export function stopped(
 			]
 		: [whatWasSent(rows), adviceFor(context, rows, failure)];
 	if (!reachesPeople && isUntouched) return error;
-	// That nothing was sent says it as well.
-	const said = String(error.description ?? '').replace(isUntouched ? ` ${NOT_ACCEPTED}` : '', '');
+	// The report says of all rows what was sent.
+	const said = String(error.description ?? '')
+		.replace(' Nothing was sent.', '')
+		.replace(isUntouched ? ` ${NOT_ACCEPTED}` : '', '');
 	error.description = [said, ...report].filter(Boolean).join(' ');
 	return error;
 }
