@@ -67,7 +67,9 @@ describe('a dry run', () => {
 			{ ...create, message: 'Sale', ...fields },
 			{
 				items: rows as IDataObject[],
-				files: rows.map((row) => Buffer.from(['phoneNumber', ...(row.numbers ?? [])].join('\n'))),
+				files: rows.map((row) =>
+					Buffer.from(['phoneNumber', ...('numbers' in row ? row.numbers : [])].join('\n')),
+				),
 				credential: credential({ sendingPolicy: true, maxRecipients: 2 }),
 			},
 		);
