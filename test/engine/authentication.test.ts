@@ -60,14 +60,14 @@ const KINDS: Kind[] = [
 	},
 	{
 		name: 'Custom JSON (headers)',
-		service: { headers: { 'X-User': 'user-11', 'X-Key': 'key-4711' } },
+		service: { headers: { 'X-User': '11', 'X-Live': 'true', 'X-Key': 'key-4711' } },
 		right: {
 			authentication: 'customJson',
-			...json({ headers: { 'X-User': 'user-11', 'X-Key': 'key-4711' } }),
+			...json({ headers: { 'X-User': 11, 'X-Live': true, 'X-Key': 'key-4711' } }),
 		},
 		wrong: [
-			json({ headers: { 'X-User': 'user-11', 'X-Key': 'key-4712' } }),
-			json({ headers: { 'X-User': 'user-11' } }),
+			json({ headers: { 'X-User': 11, 'X-Live': true, 'X-Key': 'key-4712' } }),
+			json({ headers: { 'X-User': 11 } }),
 		],
 	},
 	{

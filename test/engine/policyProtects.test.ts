@@ -151,19 +151,6 @@ describe("the credential's do-not-contact list", () => {
 		expect((await play(send, policy)).reached).toEqual([FREE]);
 	});
 
-	it('lets nothing out where only its first page cannot be read, even if the service tells no totals', async () => {
-		const first = await startServer((request, response) => {
-			if (/PhoneNumberStorageItem\/\d+\/0$/.test(request.url)) return void response.destroy();
-			const items = request.url.endsWith('/1') ? stored : [];
-			response.end(JSON.stringify(request.method === 'POST' ? respond(request) : { items }));
-		});
-		jest.spyOn(Math, 'random').mockReturnValue(0);
-		const { errors } = await play(send, { ...policy, baseUrl: first.url }, [FREE]);
-		await first.close();
-		expect(errors).toMatchObject([{ sent: 'no' }]);
-		expect(first.received.filter(({ method }) => method === 'POST')).toEqual([]);
-	});
-
 	describe('that cannot be read', () => {
 		const many = Array.from({ length: 60 }, (_, row) => `+4477009${String(10_000 + row)}`);
 		const skipStored = {
@@ -220,6 +207,16 @@ describe("the credential's do-not-contact list", () => {
 			expect((await play(send, policy)).reached).toEqual([FREE]);
 		},
 	);
+
+	it('holds for a value of signs alone, and not for those without any', async () => {
+		stored = [
+			{ storageID: 'a', number: BLOCKED, parameter2: ' ✗ ' },
+			...['', ' ', null, '-'].map((parameter2, index) => ({
+				...{ storageID: `b${index}`, number: FREE, parameter2 },
+			})),
+		];
+		expect((await play(send, { ...policy, doNotContactValue: '✗' })).reached).toEqual([FREE]);
+	});
 
 	it('is that of the credential, also where another one of the account has another list', async () => {
 		expect((await play(send, policy)).reached).toEqual([FREE]);

@@ -144,17 +144,24 @@ describe('the sending hours', () => {
 		},
 	);
 
-	it('end while the service lets a message wait: it is not sent', async () => {
+	it.each([
+		['lets a message wait', {}],
+		[
+			'gives a token',
+			{ authentication: 'accessToken', tokenUrl: '/', loginWith: 'json', loginJson: '{}' },
+		],
+	])('end while the service %s: it is not sent', async (_, authentication) => {
 		const clock = Date.now.bind(Date);
 		let ahead = Date.parse('2098-05-14T19:50Z') - clock();
 		const now = jest.spyOn(Date, 'now').mockImplementation(() => clock() + ahead);
-		const busy = await startServer((_, response) => {
+		const busy = await startServer(({ url }, response) => {
 			ahead += 15 * MINUTE;
+			if (url === '/') return void response.end('{"access_token":"token-4711"}');
 			response.writeHead(429, { 'Retry-After': '1' }).end();
 		});
 		const { refused } = await play(
 			{ ...send, phoneNumber: '+447400123456' },
-			{ ...daily, baseUrl: busy.url },
+			{ ...daily, ...authentication, baseUrl: busy.url, clientId: String(clients++) },
 		);
 		now.mockRestore();
 		await busy.close();

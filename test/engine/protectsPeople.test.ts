@@ -269,6 +269,12 @@ describe('each operation that reaches people', () => {
 		})) {
 			const { items } = await play(parametersOf.get(operation) ?? {}, policy);
 			expect({ operation, items }).toMatchObject({ operation, items: [id] });
+			// What was there before has its own.
+			const isNew = !operation.endsWith('update');
+			expect([operation, Object.values(items[0] ?? {}).includes('simulated')]).toEqual([
+				operation,
+				isNew,
+			]);
 		}
 		await expectOfEach(
 			judged,

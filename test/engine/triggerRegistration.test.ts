@@ -89,12 +89,6 @@ describe('the registration', () => {
 		},
 	);
 
-	it('reads a filter with the Default Country of the credential', async () => {
-		const filters = { phoneNumbers: '07700 900123' };
-		await triggerWith({ filters }, { defaultCountry: 'GB' }).publish();
-		expect(await history()).toHaveLength(1);
-	});
-
 	it('says in the log where n8n cannot reach its own test URL, and goes on', async () => {
 		const { listen, log } = triggerWith({}, {}, { addresses: unreachable });
 		await listen();

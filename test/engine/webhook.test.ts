@@ -48,6 +48,16 @@ describeOperation('webhook', 'set', () => {
 		expect(items[0]?.json).toEqual({ url: PLAIN, success: true });
 	});
 
+	it('registers the URLs of several rows in their order, however long each takes', async () => {
+		await sandbox().fault({ fault: { kind: 'delay', delayMs: 200 } });
+		const urls = ['a', 'b', 'c'].map((end) => `${PLAIN}/${end}`);
+		await run(
+			{ ...set, webHookUrl: '={{ $json.url }}' },
+			{ items: urls.map((url) => ({ url })), credential: credential({ concurrentRequests: 10 }) },
+		);
+		expect((await sandbox().webhook()).history.map(({ url }) => url)).toEqual(urls);
+	});
+
 	it('registers the URL without the blanks and line breaks around it', async () => {
 		const { items } = await run({ ...set, webHookUrl: `\t ${PLAIN} \n` });
 		expect(items[0]?.json).toEqual({ url: PLAIN, success: true });

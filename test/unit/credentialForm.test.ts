@@ -109,6 +109,21 @@ test.each(texts.map(({ name, default: initial }) => [name, initial]))(
 	},
 );
 
+/** Values that people copy with the blanks around them. */
+const COPIED: Record<string, unknown> = {
+	...{ baseUrl: 'https://service.example.com', clientId: '1001', defaultCountry: 'GB' },
+	...{ currency: 'EUR', pageIndexParameter: 'page', pageSizeParameter: 'limit' },
+	...{ serviceTimeZone: 'Europe/London', clientIdPlace: 'path', allowedCountries: 'GB' },
+	...{ sendingHoursFrom: '09:00', sendingHoursTo: '20:00', allowedSenders: 'Shop' },
+	...{ onlyTheseNumbers: '+447400123456', requestsPerSecond: '5', concurrentRequests: '2' },
+	...{ timeout: '7', pricePerPart: '0.05', maxRecipients: '3' },
+};
+test.each(Object.entries(COPIED))('%s is read without the blanks around %j', (name, value) => {
+	const expected = readingOf({ ...filled, [name]: value });
+	expect(readingOf({ ...filled, [name]: ` ${String(value)}\n` })).toEqual(expected);
+	if (name !== 'baseUrl') expect(expected).not.toEqual(readingOf(filled));
+});
+
 // A price that is none is left out.
 const ranges = fields.flatMap(({ name, typeOptions: { minValue, maxValue } = {} }) =>
 	minValue === undefined || name === 'pricePerPart' ? [] : [[name, minValue, maxValue] as const],

@@ -106,6 +106,18 @@ describe('a response with an error status', () => {
 		);
 	});
 
+	test.each([
+		...[400, 422].map((status) => [status, 'Is unknown.'] as const),
+		...[409, 410, 418].map(
+			(status) => [status, 'The service rejected the request: Is unknown.'] as const,
+		),
+		...[500, 599].map(
+			(status) => [status, 'The service failed to process the request: Is unknown.'] as const,
+		),
+	])('%i is titled by what the service says: %s', (status, title) => {
+		expect(describeStatus(POST, responseOf(status, 'Is unknown.'), WORDING).message).toBe(title);
+	});
+
 	test('that redirects names the address without its query, which may hold a secret', () => {
 		const location = 'https://me:pass@b.example/in?key=4711#x';
 		const { description } = describeStatus(GET, responseOf(302, '', { location }), WORDING);

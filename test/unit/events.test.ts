@@ -92,9 +92,9 @@ describe('a code or a number that is blank or missing', () => {
 });
 
 describe('a call', () => {
-	test('has the price that the lists give it, also where only calls are selected', () => {
+	test('has the price that the lists give it as a number, also where only calls are selected', () => {
 		for (const selected of [['callAttempted'], ['callAttempted', 'smsStatus']]) {
-			const event = { webHookType: 0, data: { ...CALL, price: 0.1 } };
+			const event = { webHookType: 0, data: { ...CALL, price: '0.1' } };
 			expect(decodeEvent(event, { ...READING, selected })).toMatchObject({ price: 0.1 });
 		}
 	});

@@ -184,6 +184,20 @@ test('a pause of days is taken for a mistake: after an hour, requests start agai
 	expect([starts.map(({ index }) => index), [...failures]]).toEqual([[0, 1, 2], []]);
 });
 
+test.each([undefined, false, 'false', 'true', 1])(
+	'certificates are verified where Ignore SSL Issues is %j: only true turns that off',
+	(ignoreSslIssues) => {
+		const ignores = (value: unknown) =>
+			readService(
+				{} as Port,
+				{ baseUrl: 'https://messaging.example.com', ignoreSslIssues: value } as never,
+				{},
+				PATIENT,
+			).ignoresSslIssues;
+		expect([ignores(ignoreSslIssues), ignores(true)]).toEqual([false, true]);
+	},
+);
+
 describe('what tells accounts apart, and outlives a run,', () => {
 	/** All that a kind of authentication asks for. */
 	const keys = new MessagingServiceApi().properties

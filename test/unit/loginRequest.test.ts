@@ -42,10 +42,6 @@ it('a login with a form has what was entered, and no field that is empty', async
 			};
 			const { body, headers } = loginRequestOf(data, SERVICE);
 			expect(headers).not.toHaveProperty('Authorization');
-			if (id === '') {
-				const inHeader = { ...data, oauthClientSecret: '', clientCredentialsIn: 'header' };
-				expect(loginRequestOf(inHeader, SERVICE).headers).toEqual(headers);
-			}
 			const all = { username, password, client_id: id, client_secret: secret };
 			const given = Object.entries(all).filter(([, value]) => value !== '');
 			expect(fieldsOf(body)).toEqual({
@@ -58,10 +54,23 @@ it('a login with a form has what was entered, and no field that is empty', async
 });
 
 it.each([
-	['/oauth/token', `${SERVICE}/oauth/token`],
-	[' https://login.example.com/token ', 'https://login.example.com/token'],
-])('Token URL %j is %s', (tokenUrl, url) => {
-	expect(loginRequestOf({ loginWith: 'clientCredentials', tokenUrl }, SERVICE).url).toBe(url);
+	['/oauth/token', SERVICE, `${SERVICE}/oauth/token`],
+	['/token', `${SERVICE}:8443/gateway/v1`, `${SERVICE}:8443/gateway/v1/token`],
+	[' https://login.example.com/token ', SERVICE, 'https://login.example.com/token'],
+])('Token URL %j of the Base URL %s is %s', (tokenUrl, baseUrl, url) => {
+	expect(loginRequestOf({ loginWith: 'clientCredentials', tokenUrl }, baseUrl).url).toBe(url);
+});
+
+it.each(['body', 'header'])('a login with a password needs no client, in the %s', (place) => {
+	for (const oauthClientId of ['', ' ', undefined]) {
+		const data = {
+			...{ loginWith: 'password', tokenUrl: '/token', username: 'ann', password: 'b' },
+			...{ oauthClientId, oauthClientSecret: '', clientCredentialsIn: place },
+		};
+		const { body, headers } = loginRequestOf(data as never, SERVICE);
+		expect(fieldsOf(body)).toEqual({ grant_type: 'password', username: 'ann', password: 'b' });
+		expect(Object.keys(headers)).toEqual(['Content-Type']);
+	}
 });
 
 it.each([

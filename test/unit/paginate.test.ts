@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { chunk, sum, sumBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../../nodes/MessagingService/failure';
 import {
@@ -309,6 +310,20 @@ describe('a list that changes while it is read', () => {
 		expect(idsOf(records)).toEqual(expect.arrayContaining([0, 1, 2, 3, 4, 5]));
 	});
 
+	test.each([
+		[[4, 3], 'The list changed while it was read'],
+		[[5, 5], 'The service returned 4 of 5 records'],
+	])('is an error if it tells %j records each time that it is read', async (told, message) => {
+		const pages = [1, 3].map((id) => [record(id), record(id + 1)]);
+		const fetchPage = async (index = 0) =>
+			await Promise.resolve({
+				...{ pageIndex: index, totalPages: 2, totalRecords: told[index] },
+				items: pages[index] ?? [],
+			});
+		const list = { firstPageIndex: 0, keyOf: ({ id }: IDataObject) => id, fetchPage };
+		await expect(readList(list)).rejects.toMatchObject({ message });
+	});
+
 	test('loses nothing where a record is removed before the limit is reached', async () => {
 		const records = await serverOf(30, 10, 'envelope', [removal(1)]).read({ limit: 20 });
 		expect(idsOf(records)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
@@ -385,6 +400,23 @@ const readPages = async (
 		fetchPage: serving(pages, { totalPages: pages.length, totalRecords: total }),
 		...settings,
 	});
+
+test('records that give several results, or none, come until there are enough results', async () => {
+	const anyCount = fc.nat(4);
+	await holds(
+		fc.asyncProperty(fc.array(anyCount, { maxLength: 20 }), fc.nat(25), async (counts, more) => {
+			const limit = more + 1;
+			const pages = chunk(
+				counts.map((count, id) => ({ id, count })),
+				3,
+			);
+			const read = await readPages(pages, { limit, resultsOf: ({ count }) => Number(count) });
+			const given = sumBy(read, ({ count }) => Number(count));
+			expect(given).toBeGreaterThanOrEqual(Math.min(limit, sum(counts)));
+		}),
+		100,
+	);
+});
 
 describe('records with the same identifier', () => {
 	test.each(['', null, undefined])('that is %j for all are no wrong error', async (id) => {

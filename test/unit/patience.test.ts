@@ -180,6 +180,10 @@ afterEach(() => {
 	jest.useRealTimers();
 });
 
+/** The service asks for a pause twice. */
+const twice = (seconds: number): Outcome[] =>
+	Array.from({ length: 2 }, () => ({ status: 429, pause: inSeconds(seconds) }));
+
 test('a request is tried four times, waits five minutes at most for pauses, and is not sent again if it may have been accepted', async () => {
 	await holds(
 		fc.asyncProperty(fc.boolean(), outcomes, outcomes, async (isPost, logins, requests) => {
@@ -190,6 +194,13 @@ test('a request is tried four times, waits five minutes at most for pauses, and 
 			expect(end).toEqual(model);
 		}),
 		150,
+		{
+			examples: [
+				[false, twice(200), []],
+				[true, [], twice(200)],
+				[true, twice(20), twice(100)],
+			],
+		},
 	);
 });
 

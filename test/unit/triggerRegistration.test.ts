@@ -207,7 +207,9 @@ describe('another Webhook Secret', () => {
 		const manual = simulatedWorkflow('a', { options: { registration: 'manual' } }, other);
 		const automatic = simulatedWorkflow('b');
 		const n8n = new SimulatedN8n([manual, automatic]);
-		for (const each of [manual, automatic]) expect(await over(n8n.publish(each))).toBe(true);
+		for (const each of [manual, automatic]) {
+			expect(await over(n8n.publish(each), 30_000)).toBe(true);
+		}
 	});
 
 	test('is nothing to tell of a workflow that is unpublished right after a start', async () => {

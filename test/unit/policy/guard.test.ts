@@ -153,6 +153,18 @@ describe('Allowed Senders', () => {
 		['a number', { message: 'Hi' }, { sender: '+44 7700 900100' }, true],
 		['a sender that it should not have', { message: 'Hi' }, { sender: 'Bank' }, false],
 		['a sender that the service does not tell', { message: 'Hi' }, {}, false],
+		[
+			'the sender that it has, without a start',
+			{ message: 'Hi' },
+			{ sender: 'Shop', startDateTime: null },
+			true,
+		],
+		[
+			'the sender that it has, with an empty start',
+			{ message: 'Hi' },
+			{ sender: 'Shop', startDateTime: '' },
+			true,
+		],
 	])('of an update look at %s', async (_, body, own, isAllowed) => {
 		const reasons = await reasonsFor(guardOf(own), update(body));
 		expect(reasons?.map(({ code }) => code)).toEqual(isAllowed ? undefined : ['allowedSenders']);
@@ -258,12 +270,40 @@ describe('the guard of a sending policy', () => {
 		);
 	});
 
+	it('refuses beforehand what is then refused because of the maximum, and counts nothing by that', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.integer({ min: 1, max: 20 }),
+				fc.array(fc.integer({ min: 1, max: 8 })),
+				async (maxRecipients, sizes) => {
+					const guard = guardWith({ maxRecipients }, 0);
+					for (const size of sizes) {
+						const request = campaign(Array.from({ length: size }, () => '+447400123456'));
+						const beforehand = await guard.rehearse([request]);
+						const failure = await failureOf(guard, request);
+						expect(beforehand?.description).toBe(failure?.description);
+					}
+				},
+			),
+			{ numRuns: runs(60) },
+		);
+	});
+
 	it('refuses a number whose time zone is unknown, where there are sending hours', async () => {
 		const freephone = '+80012345678';
 		expect(await reasonsFor(guardWith({}, 0), message(freephone))).toBeUndefined();
 		const guard = guardWith({ sendingHoursTo: '23:59' }, 0);
 		const text = 'is of an unknown time zone';
-		expect(await reasonsFor(guard, message(freephone))).toMatchObject([{ text }]);
+		const advice = expect.stringMatching(
+			/^Sending Hours: 00:00 to 23:59 .* Write the number with \+/,
+		);
+		expect(await reasonsFor(guard, message(freephone))).toMatchObject([{ text, advice }]);
+	});
+
+	it.each(['+33612345678', 33612345678])('names the number that it refuses: %j', async (number) => {
+		const failure = await failureOf(guardWith({ allowedCountries: 'GB' }, 0), message(number));
+		expect(failure?.message).toContain(`Policy: ${number} is of`);
+		expect(failure?.facts.reasons).toMatchObject([{ phoneNumber: String(number), place: 0 }]);
 	});
 
 	it('refuses texts that are no number, or whose country is unknown', async () => {
@@ -341,6 +381,8 @@ describe('a policy that cannot be read', () => {
 		expect(failure).toMatchObject({ facts: { field }, sent: 'no' });
 		expect(failure.description).toMatch(/^Fix it in the credential\. [A-Z].{10,}\. Until then/);
 		expect(failure.message).toContain(`${field} ${problem}`);
+		// Nor does Opt Out know its mark.
+		expect(() => guard.optOutMark()).toThrow(failure.message);
 		expect(failure.message.length).toBeLessThanOrEqual(80);
 	});
 

@@ -38,12 +38,15 @@ class Service {
 	pages = 0;
 	contacts: string[] = [];
 	startDateTime: string | undefined;
+	zone = ZONE;
 	/** In which order it lists them: by time, newest first; or as this makes it. */
 	order = (messages: Message[]) => [...messages].sort((a, b) => b.at - a.at);
 	private shown = (message: Message): IDataObject => ({
 		...{ id: message.id, newId: message.newId, phoneNumber: message.phoneNumber },
 		...{ status: message.status, campaignId: message.campaignId, message: 'Hi' },
-		dateCreated: DateTime.fromMillis(message.at, { zone: ZONE }).toFormat("yyyy-MM-dd'T'HH:mm:ss"),
+		dateCreated: DateTime.fromMillis(message.at, { zone: this.zone }).toFormat(
+			"yyyy-MM-dd'T'HH:mm:ss",
+		),
 	});
 
 	add(phoneNumber: string, at: number, more: Partial<Message> = {}): Message {
@@ -199,6 +202,17 @@ describe('who has a text within the hours', () => {
 		expect(failure?.facts.reasons).toMatchObject([{ nextAllowedTime }]);
 	});
 
+	it('may be texted at the next time that was told, and not a second before', async () => {
+		jest.setSystemTime(START + 1);
+		expect(await send(service.guard(), texts([ADA]), 'yes', 'c7')).toBe(true);
+		const failure = await failureOf(service.guard(), texts([ADA]));
+		const next = Date.parse(failure?.facts.reasons?.[0]?.nextAllowedTime ?? '');
+		jest.setSystemTime(next - SECOND);
+		expect(await isLeftOut(service.guard(), texts([ADA]))).toBe(true);
+		jest.setSystemTime(next);
+		expect(await isLeftOut(service.guard(), texts([ADA]))).toBe(false);
+	});
+
 	it('counts in both directions from the start of a campaign', async () => {
 		const guard = service.guard();
 		expect(await send(guard, texts([ADA], START + 30 * HOUR), 'yes', 'c7')).toBe(true);
@@ -337,6 +351,15 @@ describe('what this process sends', () => {
 		expect(await send(service.guard({ simulate: true }), texts([BEN]), 'no')).toBe(false);
 	});
 
+	it('keeps those whom a rehearsal leaves out from counting for Max Recipients', async () => {
+		const [CYD, DAN] = ['+447400123458', '+447400123459'];
+		service.add(BEN, START - HOUR);
+		const rehearse = async (...lists: string[][]) =>
+			service.guard({ maxRecipients: 2 }).rehearse(lists.map((list) => texts(list)));
+		expect(await rehearse([ADA, BEN], [CYD])).toBeUndefined();
+		expect(codesOf(await rehearse([ADA, BEN], [CYD, DAN]))).toEqual(['maxRecipients']);
+	});
+
 	it('is not noted by a rehearsal, in which rows count for the next ones', async () => {
 		const guard = service.guard();
 		const rehearsal = guard.startRehearsal();
@@ -465,6 +488,28 @@ describe('the list of the service', () => {
 		expect(await isLeftOut(service.guard(), texts([ADA]))).toBe(true);
 		expect(service.pages).toBeLessThanOrEqual(3);
 	});
+
+	it.each([ZONE, 'UTC', 'America/Los_Angeles', 'Pacific/Kiritimati'])(
+		'is read back by the clock of the service: %s',
+		async (timeZone) => {
+			service.zone = timeZone;
+			// Two pages of others are newer.
+			for (const [hours, digit] of [
+				[1, '1'],
+				[18, '2'],
+			] as const) {
+				for (let index = 0; index < 1000; index++) {
+					const number = `+4474${digit}${String(index).padStart(7, '0')}`;
+					service.add(number, START - hours * HOUR - index * SECOND);
+				}
+			}
+			service.add(ADA, START - 19 * HOUR);
+			service.add(BEN, START - 21 * HOUR);
+			const guard = () => service.guard({}, { timeZone });
+			expect(await isLeftOut(guard(), texts([ADA]))).toBe(true);
+			expect(await isLeftOut(guard(), texts([BEN]))).toBe(false);
+		},
+	);
 
 	it('is asked again about a text that may have failed since', async () => {
 		const message = service.add(ADA, START - 10 * HOUR, { status: 0 });
