@@ -431,9 +431,15 @@ export class EditorPage {
 		await this.page.getByTestId('node-execute-button').click();
 	}
 
-	/** What n8n says in its corner, as soon as it says something. */
+	/**
+	 * What n8n says in its corner, as soon as it says something. On a slow machine the editor may
+	 * take its own save for another tab's, and says so: that is no answer to what was clicked.
+	 */
 	async message(): Promise<string> {
-		const message = this.page.locator('.el-notification').first();
+		const message = this.page
+			.locator('.el-notification')
+			.filter({ hasNotText: 'Workflow updated elsewhere' })
+			.first();
 		await message.waitFor();
 		return (await message.innerText()).replace(/\s+/g, ' ').trim();
 	}
