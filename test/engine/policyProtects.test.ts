@@ -171,6 +171,7 @@ describe("the credential's do-not-contact list", () => {
 			const { posts, errors } = await play(parameters, rules, many);
 			expect(posts).toEqual([]);
 			expect(errors).toHaveLength(many.length);
+			expect(errors[0]?.description).toContain('read the list of stored numbers before');
 			expect(readings()).toBe(1);
 		});
 	});

@@ -76,11 +76,12 @@ test('Default Country of the node counts before that of the credential', async (
 	for (const [phoneNumber, options] of [
 		['07400 123456', {}],
 		['06 12 34 56 78', { defaultCountry: 'FR' }],
+		['07400 123457', { defaultCountry: 'uk' }],
 	] as const) {
 		await runAction({ credential: inBritain, parameters: { ...send, phoneNumber, options } });
 	}
 	const numbers = service.accepted.map(({ body }) => body.phoneNumber);
-	expect(numbers).toEqual(['+447400123456', '+33612345678']);
+	expect(numbers).toEqual(['+447400123456', '+33612345678', '+447400123457']);
 });
 
 test('a person with two spellings of a number gets one message', async () => {

@@ -324,3 +324,85 @@ test.each(Object.entries(shapes))(
 	},
 	600_000,
 );
+
+const nationals = ['07700 900101', '07700 900102', '07700 900103', '07700 900104'];
+const nationalRows = nationals.map((phoneNumber) => ({ phoneNumber }));
+const campaignOf = (more: IDataObject) => ({
+	...{ resource: 'smsCampaign', operation: 'create', message: 'Sale', sender: 'Shop' },
+	...more,
+});
+interface Source {
+	items: IDataObject[];
+	file?: Buffer;
+	parameters: IDataObject;
+}
+const messages: Source = {
+	items: nationalRows,
+	parameters: {
+		...{ resource: 'smsMessage', operation: 'send', message: 'Sale', sender: 'Shop' },
+		phoneNumber: '={{ $json.phoneNumber }}',
+	},
+};
+/** Where national numbers can come from. */
+const sources: Record<string, Source> = {
+	messages,
+	'a list of input items': { items: nationalRows, parameters: campaignOf({}) },
+	'a typed list': {
+		items: [{}],
+		parameters: campaignOf({
+			contactsSource: 'list',
+			contacts: { entry: nationalRows },
+		}),
+	},
+	'a JSON list': {
+		items: [{}],
+		parameters: campaignOf({ contactsSource: 'json', contactsJson: JSON.stringify(nationals) }),
+	},
+	'a file': {
+		items: [{}],
+		file: Buffer.from(['phoneNumber', ...nationals].join('\n')),
+		parameters: campaignOf({ contactsSource: 'file' }),
+	},
+};
+
+/** Sends with one Number Format until a request is refused, and retries with the other. */
+async function retryInFormat(
+	{ items, file, parameters }: Source,
+	formats: readonly [string, string],
+) {
+	service.reset();
+	resetProcessedData();
+	let requests = 0;
+	service.decide = () => (++requests === 2 ? 'reject' : 'accept');
+	const optionsFor = (numberFormat: string) => ({
+		credential: { ...credential, defaultCountry: 'GB' },
+		parameters: { ...parameters, options: { numberFormat, perCampaign: 2 } },
+		items,
+		...(file === undefined ? {} : { files: [file] }),
+	});
+	const failed = await runAction(optionsFor(formats[0]));
+	return await retryAction(failed.run, optionsFor(formats[1]));
+}
+
+describe.each(Object.entries(sources))(
+	'Number Format changed before the retry: %s',
+	(_, source) => {
+		it.each([
+			['international', 'asEntered'],
+			['asEntered', 'international'],
+		])('reaches nobody twice, from %s to %s', async (...formats) => {
+			const { error } = await retryInFormat(source, formats as [string, string]);
+			const reached = service.accepted.flatMap(reachedBy);
+			expect(new Set(reached).size).toBe(reached.length);
+			if (reached.length < nationals.length) expect(error?.message).toContain('The items differ');
+		});
+	},
+);
+
+test('a message that an earlier try has sent says so, for the text may be another one now', async () => {
+	const { items } = await retryInFormat(messages, ['international', 'international']);
+	expect(items.map(({ json }) => json.reason)).toEqual([
+		'Accepted by the service in an earlier try',
+		...Array.from({ length: 3 }, () => 'Accepted by the service'),
+	]);
+});

@@ -7,6 +7,7 @@ import { listRanges } from '../parameters/ranges';
 import { readNumberOptions, readRecipientNumber } from '../recipients/phoneNumber';
 import type { RecipientList } from '../recipients/plan';
 import { isChanging, sendsMessages } from '../resources/operation';
+import { ACCEPTED_EARLIER } from '../resources/shared/outcomes';
 import { otherItems, personDigest } from './ledger';
 import { acceptedResult, digest, whomOf } from './planned';
 import type { Receipt } from './receipts';
@@ -31,7 +32,8 @@ export function resultOfReceipt(
 	more: IDataObject = {},
 ): Result {
 	if (sent === 'yes' && isChanging(operation)) {
-		return acceptedResult(operation, response, { ...more, ...output });
+		const reason = ACCEPTED_EARLIER;
+		return acceptedResult(operation, response, { ...more, ...output }, { reason });
 	}
 	return failedResult(possiblySentBefore(httpCode), 'possibly');
 }
@@ -115,12 +117,13 @@ export function reachesMoved({ run: { ledger }, requests }: Job): boolean {
 	);
 }
 
-/** With which account a typed list is sent, and as whose its numbers without country code are read. */
+/** With which account a typed list is sent, and how its numbers are read and written. */
 export function basisOfList(
 	{ clientKey }: AccountRun,
 	{ isItems, options }: RecipientList,
 ): string | undefined {
-	return isItems ? undefined : digest([clientKey, options.numbers.defaultCountry]);
+	const { defaultCountry, format } = options.numbers;
+	return isItems ? undefined : digest([clientKey, defaultCountry, format]);
 }
 
 /** Somebody on a list, with the digest by which a try knows whom an earlier one has reached. */

@@ -55,11 +55,11 @@ function decimalDigit(sign: string): string {
 	return String((code - first) % 10);
 }
 
-/** What stands inside quotation marks, a formula, an apostrophe or a link. */
+/** What stands inside quotation marks, a formula, an apostrophe or a link, and behind the p: of lead forms. */
 function unwrapped(text: string): string {
 	return text
 		.replace(/^=?"(.*)"$/, '$1')
-		.replace(/^tel:/i, '')
+		.replace(/^(?:tel|p):/i, '')
 		.replace(/^[=' ]+|[' ]+$/g, '');
 }
 

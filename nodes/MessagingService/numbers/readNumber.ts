@@ -22,9 +22,12 @@ export interface NumberOptions {
  * @param country Default Country of the credential, as entered; empty without one
  */
 export function comparedIn(country: string): NumberOptions {
-	const region = country.trim().toUpperCase();
+	const region = regionIn(country);
 	return { format: 'international', defaultCountry: region === '' ? undefined : region };
 }
+
+/** A country code as people enter it: many write UK. */
+export const regionIn = (entered: string) => entered.trim().toUpperCase().replace(/^UK$/, 'GB');
 
 /** A phone number that can be sent to. */
 export interface ReadNumber {

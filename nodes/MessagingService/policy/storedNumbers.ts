@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../failure';
 import { shown } from '../texts';
 import { NumberList } from '../numbers/numberList';
@@ -56,6 +57,19 @@ export function screenAgainst(
 	};
 }
 
+const NEEDED =
+	'Do Not Contact in the credential and Skip Stored Numbers in this node read the list of stored numbers before anything is sent. This request was not sent.';
+
+async function readItems(client: ReadClient): Promise<IDataObject[]> {
+	try {
+		return await readList(await storageList(client, RECORDS_PER_PAGE));
+	} catch (cause) {
+		const failure = Failure.of(cause);
+		if (failure.facts.field !== undefined) throw failure;
+		throw failure.with({ description: `${failure.description} ${NEEDED}` });
+	}
+}
+
 /**
  * Reads the stored numbers with any of the marks.
  * @throws what reading the list throws, and a Failure for a record with neither number nor ID: its
@@ -67,7 +81,7 @@ export async function readStoredNumbers(
 	options: NumberOptions,
 ): Promise<StoredNumbers> {
 	const found: StoredNumbers = { numbers: new NumberList(), unreadable: [] };
-	for (const item of await readList(await storageList(client, RECORDS_PER_PAGE))) {
+	for (const item of await readItems(client)) {
 		const isMarked = marks.some(
 			({ parameter, value }) => comparable(item[parameter] ?? '') === comparable(value),
 		);

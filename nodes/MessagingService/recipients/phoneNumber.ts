@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { Failure } from '../failure';
 import { NUMBER_TYPE_OPTIONS, type NumberType } from '../numbers/numberTypes';
 import { numberingPlanOf } from '../numbers/plans';
-import { keyOfDigits, readNumber, type NumberOptions } from '../numbers/readNumber';
+import { keyOfDigits, readNumber, regionIn, type NumberOptions } from '../numbers/readNumber';
 import type { OperationInput } from '../parameters/operationInput';
 import type { Reason } from '../reason';
 import { shown } from '../texts';
@@ -81,7 +81,7 @@ export function countryOf({ defaultCountry: entered }: ServiceSettings): string 
 }
 
 function readRegion(entered: string, label: string): string {
-	const region = entered.trim().toUpperCase();
+	const region = regionIn(entered);
 	if (numberingPlanOf(region) !== undefined) return region;
 	throw Failure.ofField(
 		label,

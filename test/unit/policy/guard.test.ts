@@ -402,6 +402,7 @@ describe('a policy that cannot be read', () => {
 		[{ onlyTheseNumbers: ' , ' }, [], [FIRST]],
 		[{ allowedCountries: ' gb;IE fr,' }, [FIRST, FRENCH], ['+4915112345678']],
 		[{ allowedCountries: ['gb', ' FR '] }, [FIRST, FRENCH], ['+4915112345678']],
+		[{ allowedCountries: 'UK' }, [FIRST], [FRENCH]],
 		[{ blockedNumberTypes: [] }, [FIRST], [PREMIUM]],
 		[{ blockedNumberTypes: [' mobile'] }, [PREMIUM], [FIRST]],
 		[{ blockedNumberTypes: ['pager'] }, [FIRST, PREMIUM], []],

@@ -88,6 +88,8 @@ export const WRITTEN: Readonly<Record<string, readonly Row[]>> = {
 		['tel:+44-7400-123456', '', '+447400123456'],
 		['Tel: +44 7400 123456', '', '+447400123456'],
 		['TEL:07400 123456', 'GB', '+447400123456'],
+		// An export of a lead form.
+		['p:+447400123456', '', '+447400123456'],
 		['whatsapp:+447400123456', '', '!notOneNumber'],
 		['07400 12345²', 'GB', '!notOneNumber'],
 		['07400*123456', 'GB', '!notOneNumber'],

@@ -1,6 +1,7 @@
 import { Failure } from '../../failure';
 import { countryOptions } from '../../numbers/countries';
 import { regions } from '../../numbers/plans';
+import { regionIn } from '../../numbers/readNumber';
 import { isNothing } from '../../parameters/values';
 import { readWords } from '../readRule';
 import type { Rule } from './rule';
@@ -43,7 +44,7 @@ export const allowedCountries: Rule = {
 
 function readCountries(value: unknown): ReadonlySet<string> {
 	const known = new Set(regions());
-	const countries = readWords(value).map((code) => code.toUpperCase());
+	const countries = readWords(value).map(regionIn);
 	const unknown = countries.find((code) => !known.has(code));
 	if (unknown === undefined && countries.length > 0) return new Set(countries);
 	throw Failure.ofField(

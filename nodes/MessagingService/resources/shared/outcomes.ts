@@ -6,6 +6,8 @@ import type { Sent } from '../../failure';
 
 /** The reason of what was sent. */
 export const ACCEPTED = 'Accepted by the service';
+/** The row may have another text now. */
+export const ACCEPTED_EARLIER = `${ACCEPTED} in an earlier try`;
 
 /** A message to one person, and what it came to. */
 export interface MessageOutcome {
