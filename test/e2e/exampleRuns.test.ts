@@ -72,6 +72,30 @@ describe('each example workflow, run against the sandbox', () => {
 		});
 	});
 
+	/** What the notes under "Try it" name, step by step, with what the examples themselves hold. */
+	describe('a try that begins with another example', () => {
+		const textFailed = 'call-those-whose-text-failed.json';
+		itIfRunnable(textFailed)('calls Dorothy, whose text fails in Start Here', async () => {
+			await example('start-here.json', async (workflow) => await run(workflow, 'Start'));
+			await advance(60);
+			await example(
+				textFailed,
+				async (workflow) => await run(workflow, 'Start'),
+				withOwnTables(randomUUID()),
+			);
+			const called = await bodies<{ phoneNumbers: unknown[] }>('/api/campaigns/voice');
+			expect(called.map(({ phoneNumbers }) => phoneNumbers.length)).toEqual([1]);
+		});
+
+		itIfRunnable('come-again.json')('texts those in People From a File', async () => {
+			const own = withOwnTables(randomUUID());
+			for (const file of ['people-from-a-file.json', 'come-again.json']) {
+				await example(file, async (workflow) => await run(workflow, 'Start'), own);
+			}
+			expect((await messages()).length).toBeGreaterThan(1);
+		});
+	});
+
 	const largeFile = 'sms-campaigns-from-large-file.json';
 	itIfRunnable(largeFile)('makes campaigns of a file, and lists the rows to fix', async () => {
 		const withFile =

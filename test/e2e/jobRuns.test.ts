@@ -410,7 +410,7 @@ describe('the jobs of the example workflows, from start to end', () => {
 		const contacts = ['123', '905', '999'].map((ending) => ({
 			phoneNumber: `+447700900${ending}`,
 		}));
-		await postToService('Campaigns', { message: 'Hello', sender: 'MyShop', contacts });
+		await postToService('Campaigns', { message: 'Hello', sender: 'MyCompany', contacts });
 		await postToService('Campaigns', { message: 'Hello', sender: 'Other', contacts });
 		await sandbox().advance(60);
 		await example(
