@@ -1,8 +1,8 @@
-import { get, isEqual, startCase } from 'lodash';
+import { get, isEqual } from 'lodash';
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { Failure } from '../failure';
 import { figure, shown } from '../texts';
-import { isObject, present } from '../json';
+import { present } from '../json';
 import { isPathSegment } from '../transport/request';
 import { dependsOnItem, hasExpression, plainPath } from './expressions';
 import { memberReader, NAME_ADVICE } from './inputFields';
@@ -40,10 +40,9 @@ export class RunParameters {
 		return { written: this.rawValue(path), item };
 	}
 
-	/** Names of the fields that the user added to a collection; undefined where it is set as a whole. */
-	memberNames(collection: string): string[] | undefined {
-		const raw = this.rawValue(collection) ?? {};
-		return typeof raw === 'object' ? Object.keys(raw) : undefined;
+	/** Names of the fields that the user added to a collection. n8n leaves out one that is an expression. */
+	memberNames(collection: string): string[] {
+		return Object.keys(this.rawValue(collection) ?? {});
 	}
 
 	/** A field's value for one item, with its expressions resolved; undefined if it is not set. */
@@ -120,14 +119,8 @@ export class ParameterReader {
 
 	/** A field of a collection as it is; undefined if the user did not add it. */
 	added(collection: string, name: string, label: string): { value: unknown } | undefined {
-		const names = this.run.memberNames(collection);
-		if (names !== undefined) {
-			const path = `${collection}.${name}`;
-			return names.includes(name) ? { value: this.value(path, label) } : undefined;
-		}
-		// An expression sets all of them, so the collection can differ in another member.
-		const values = this.value(collection, startCase(collection));
-		return isObject(values) && Object.hasOwn(values, name) ? { value: values[name] } : undefined;
+		const isAdded = this.run.memberNames(collection).includes(name);
+		return isAdded ? { value: this.value(`${collection}.${name}`, label) } : undefined;
 	}
 
 	/** The whole number in a text field or locator: IDs and codes have such fields. */
