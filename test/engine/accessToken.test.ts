@@ -8,7 +8,7 @@ import type { CredentialValues } from '../support/engine';
 import { actionType, searchList } from '../support/engine';
 import { PolledWorkflow } from '../support/poll';
 import { expectNoSecret } from '../support/secrets';
-import { serversOfTest, type ReceivedRequest } from '../support/servers';
+import { serversOfTest, type Answer, type ReceivedRequest } from '../support/servers';
 import { poll } from '../../host/poll.ts';
 import { login } from '../../sandbox/service/tokens.ts';
 
@@ -613,6 +613,22 @@ it.each<[string, unknown, string | undefined]>([
 });
 
 describe('secrets', () => {
+	it.each<[string, Answer]>([
+		['a web page', (_, response) => void response.end('<!DOCTYPE html><h1>Sign in</h1>')],
+		['a response without a token', (_, response) => void response.end('{}')],
+		['a redirect', (_, response) => void response.writeHead(302, { location: '/login' }).end()],
+		['a refusal', (_, response) => void response.writeHead(401).end()],
+		['a fault of the service', (_, response) => void response.writeHead(500).end()],
+		['no response', (_, response) => void response.destroy()],
+	])('of the Token URL appear in no error where the login gets %s', async (_name, answer) => {
+		const { url } = await startServer(answer);
+		const tokenUrl = '/token?api_key=secret-4711';
+		const account = using({ ...CLIENT, baseUrl: url, tokenUrl });
+		const { error, run: data } = await run(sendMessage, { credential: account });
+		expect(error?.description).toContain('POST /token');
+		expectNoSecret([error, data], ['secret-4711']);
+	});
+
 	const SECRET = `s3cret!'()*&=/+"<x> ü%4711`;
 	const encoded = new URLSearchParams([['', SECRET]]).toString().slice(1);
 	const BASIC = Buffer.from(`client-11:${encoded}`).toString('base64');

@@ -91,44 +91,76 @@ it('the second of three campaigns is refused: the error names the rows of each',
 	expect(error?.description).not.toContain('Nothing was sent');
 });
 
+const AMERICANS = ['+12125550123', '+12125550124'];
+/** 12:00 in London, 7:00 in New York. */
+const NOON = { startDateTime: '2098-05-14T11:00:00Z' };
+
+/** Ways to leave Americans out on purpose, with what the reason and the hint say. */
+const ON_PURPOSE = [
+	{
+		options: { doNotContactNumbers: AMERICANS.join() },
+		policy: {},
+		reason: 'in "Do Not Contact"',
+		counted: 'on a do-not-contact list',
+	},
+	{
+		options: { outsideSendingHours: 'skip' },
+		policy: {
+			...{ sendingPolicy: true, sendingHoursFrom: '09:00', sendingHoursTo: '20:00' },
+			...{ serviceConventions: true, serviceTimeZone: 'UTC' },
+		},
+		reason: 'outside the sending hours',
+		counted: 'outside the sending hours',
+	},
+];
+
 describe('a list or a file in an item of which everybody is left out', () => {
-	const lists = [['+447700900001'], ['+447700900002', '+447700900003'], ['+447700900004']];
+	const lists = [['+447700900001'], AMERICANS, ['+447700900004']];
 	const items = lists.map((list) => ({ list }));
 	const files = lists.map((list) => Buffer.from(['phoneNumber', ...list].join('\n')));
 	const sources = [
 		['a list', { contactsSource: 'json', contactsJson: '={{ $json.list }}' }],
 		['a file', { contactsSource: 'file' }],
 	] as const;
-	const optedOut = { doNotContactNumbers: '+447700900002, +447700900003' };
+	const cases = ON_PURPOSE.flatMap(({ options, ...way }) =>
+		sources.map(([from, source]) => ({
+			...{ ...way, from },
+			parameters: { ...create, ...NOON, ...source, options },
+		})),
+	);
 
-	it.each(sources)('is left out like a row, and stops no other: %s', async (_, source) => {
-		const parameters = { ...create, ...source, options: optedOut };
-		for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
-			const { error, items: output, hints } = await run(parameters, { items, files, onError });
-			expect(error).toBeUndefined();
-			expect(output.map(({ json }) => json.sent)).toEqual(['yes', 'no', 'yes']);
-			expect(output[1]?.json).toMatchObject({
-				skipped: true,
-				reason: 'Left out: None of 2 is left to send to.',
-				description: expect.stringContaining('in "Do Not Contact"'),
-			});
-			expect(hints[0]).toContain('Left out 2 of 4 rows');
-		}
-	});
+	it.each(cases)(
+		'is left out like a row, and stops no other: $from, $counted',
+		async ({ policy, parameters, reason, counted }) => {
+			for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
+				const given = { items, files, onError, credential: credential(policy) };
+				const { error, items: output, hints } = await run(parameters, given);
+				expect(error).toBeUndefined();
+				expect(output.map(({ json }) => json.sent)).toEqual(['yes', 'no', 'yes']);
+				expect(output[1]?.json).toMatchObject({
+					skipped: true,
+					reason: 'Left out: None of 2 is left to send to.',
+					description: expect.stringContaining(reason),
+				});
+				expect(hints[0]).toContain(`Left out 2 of 4 rows: 2 ${counted}.`);
+			}
+		},
+	);
 
-	it.each(sources)('is not among the rows that an error names: %s', async (_, source) => {
-		const invalid = [...lists.slice(1, 2), ['1']];
-		const { error } = await run(
-			{ ...create, ...source, options: optedOut },
-			{
+	it.each(cases)(
+		'is not among the rows that an error names: $from, $counted',
+		async ({ policy, parameters }) => {
+			const invalid = [...lists.slice(1, 2), ['1']];
+			const { error } = await run(parameters, {
 				items: invalid.map((list) => ({ list })),
 				files: invalid.map((list) => Buffer.from(['phoneNumber', ...list].join('\n'))),
-			},
-		);
-		expect(error?.message).toContain('Contacts include 1 invalid or duplicate');
-		expect(error?.description).not.toContain('all left out');
-		expect(error?.context?.itemIndex).toBe(1);
-	});
+				credential: credential(policy),
+			});
+			expect(error?.message).toContain('Contacts include 1 invalid or duplicate');
+			expect(error?.description).not.toContain('all left out');
+			expect(error?.context?.itemIndex).toBe(1);
+		},
+	);
 
 	it.each(sources)('fails if all of them are invalid: %s', async (_, source) => {
 		const { error, requests } = await run(
@@ -140,18 +172,36 @@ describe('a list or a file in an item of which everybody is left out', () => {
 	});
 });
 
-it('a campaign of which everybody is left out is no failure, and says so of each row', async () => {
-	const options = { doNotContactNumbers: rows.map(({ phoneNumber }) => phoneNumber).join() };
-	for (const onError of ['stopWorkflow', 'continueErrorOutput'] as const) {
-		const result = await run({ ...create, options }, { items: rows, onError });
-		expect(result.error).toBeUndefined();
-		const output = onError === 'stopWorkflow' ? result.items : result.errorItems;
-		expect(output.map(({ json }) => [json.skipped, json.reason])).toEqual(
-			rows.map(() => [true, 'Left out: The phone number is in "Do Not Contact".']),
+it.each(ON_PURPOSE)(
+	'a campaign of which everybody is left out is no failure, and says so of each row: $counted',
+	async ({ options, policy, reason }) => {
+		const items = AMERICANS.map((phoneNumber) => ({ phoneNumber }));
+		for (const onError of ['stopWorkflow', 'continueErrorOutput'] as const) {
+			const parameters = { ...create, ...NOON, options };
+			const result = await run(parameters, { items, onError, credential: credential(policy) });
+			expect(result.error).toBeUndefined();
+			const output = onError === 'stopWorkflow' ? result.items : result.errorItems;
+			expect(output.map(({ json }) => [json.skipped, json.reason])).toEqual(
+				items.map(() => [true, `Left out: The phone number is ${reason}.`]),
+			);
+			expect(result.requests).toEqual([]);
+		}
+	},
+);
+
+it.each(ON_PURPOSE)(
+	'a dry run counts those who are left out on purpose as skipped, not as invalid: $counted',
+	async ({ options, policy }) => {
+		const { items: output } = await run(
+			{ ...create, ...NOON, options, dryRun: true },
+			{
+				items: AMERICANS.map((phoneNumber) => ({ phoneNumber })),
+				credential: credential(policy),
+			},
 		);
-		expect(result.requests).toEqual([]);
-	}
-});
+		expect(output[0]?.json).toMatchObject({ details: { invalidCount: 0, skippedCount: 2 } });
+	},
+);
 
 describe('what a list that was sent in part says', () => {
 	const list = {

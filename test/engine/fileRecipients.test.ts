@@ -4,6 +4,7 @@ import path from 'node:path';
 import { Container } from '@n8n/di';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
+import { keys, pick } from 'lodash';
 import { BinaryDataService } from 'n8n-core';
 import type { IDataObject, INode } from 'n8n-workflow';
 import { binaryFile } from '../support/binaryFiles';
@@ -159,18 +160,19 @@ describe('campaigns from a file', () => {
 		expect(service.accepted.flatMap(namesIn)).toEqual(['Zoë']);
 	});
 
-	test('come from a stream as from memory', async () => {
+	test.each(['memory', 'a stream'])('are whole where a large file comes from %s', async (where) => {
 		const folder = mkdtempSync(path.join(tmpdir(), 'file-recipients-'));
 		try {
 			const file = path.join(folder, 'people.csv');
-			writeFileSync(file, csv(people(5000)));
+			const content = csv(people(9000));
+			writeFileSync(file, content);
 			const { error } = await runAction({
 				credential,
 				parameters: create,
-				files: [binaryFile(file)],
+				files: [where === 'memory' ? content : binaryFile(file)],
 			});
 			expect(error).toBeUndefined();
-			expect(service.accepted.flatMap(rowsOf)).toEqual(people(5000).map((_, row) => row + 1));
+			expect(service.accepted.flatMap(rowsOf)).toEqual(people(9000).map((_, row) => row + 1));
 		} finally {
 			rmSync(folder, { recursive: true });
 		}
@@ -395,13 +397,22 @@ describe('before anything is sent', () => {
 		},
 	);
 
-	test('Skip sends the others and counts those that are left out', async () => {
-		const result = await run(csv(bad), { options: skip });
-		expect(service.accepted.flatMap(rowsOf)).toEqual([1, 2, 3]);
+	test('Skip sends the others; the first item alone counts those that are left out, and has their file', async () => {
+		const result = await run(csv(bad), {
+			options: { ...skip, perCampaign: 1 },
+			fileOptions: { problemsFile: true },
+		});
+		expect(service.accepted.flatMap(rowsOf).sort()).toEqual([1, 2, 3]);
 		expect(jsonOf(result)[0]).toMatchObject({
-			file: { rows: 6, campaigns: 1, leftOut: { invalid: 2, duplicate: 1 } },
+			file: { rows: 6, campaigns: 3, leftOut: { invalid: 2, duplicate: 1 } },
 			problemsCount: 3,
 		});
+		const ofFile = ['file', 'problems', 'problemsCount', 'columnsUsed', 'binary'];
+		expect(result.items.map((item) => keys(pick({ ...item.json, ...item }, ofFile)))).toEqual([
+			ofFile,
+			[],
+			[],
+		]);
 	});
 
 	test('Send Anyway counts nobody whom it sends to as left out', async () => {

@@ -90,9 +90,10 @@ describe('outside the sending hours', () => {
 	});
 
 	it.each([
-		['a list', { contactsSource: 'json', contactsJson: NUMBERS }, 'skipped'],
-		['a file', { contactsSource: 'file' }, 'problems'],
-	])('skip people of %s, whose output says when each may be reached', async (_, source, field) => {
+		['a list', { contactsSource: 'json', contactsJson: NUMBERS }, 'skipped', { skippedCount: 2 }],
+		['a file', { contactsSource: 'file' }, 'problems', { file: { leftOut: { sendingHours: 2 } } }],
+	])('skip people of %s, whose output says when each may be reached', async (...row) => {
+		const [, source, field, counted] = row;
 		const files = [Buffer.from(['phoneNumber', ...NUMBERS].join('\n'))];
 		const { items: output } = await create(
 			{ outsideSendingHours: 'skip' },
@@ -103,6 +104,7 @@ describe('outside the sending hours', () => {
 			{ phoneNumber: NEW_YORK, nextAllowedTime: '2098-05-14T13:00:00Z' },
 			{ phoneNumber: TOKYO, nextAllowedTime: '2098-05-15T00:00:00Z' },
 		]);
+		expect(output[0]?.json).toMatchObject(counted);
 		expect(await campaigns()).toEqual([{ startDateTime: '2098-05-14T11:00', numbers: [LONDON] }]);
 	});
 

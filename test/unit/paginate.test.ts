@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { chunk, sum, sumBy } from 'lodash';
+import { chunk, intersection, sum, sumBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../../nodes/MessagingService/failure';
 import {
@@ -201,23 +201,34 @@ describe('a list that changes while it is read', () => {
 			{ maxLength: most, selector: ({ request }) => request },
 		);
 
-	test.each(shapes)('loses and repeats nothing when records are added (%s)', async (shape) => {
-		await holds(
-			fc.asyncProperty(anyServer, additions(6), async (options, added) => {
-				const size = Math.min(options.askedSize, options.cappedSize ?? Infinity);
-				// Without a total, a whole page of new records makes the first page come again.
-				const most = shape === 'array' ? size - 1 : size;
-				fc.pre(most > 0);
-				const changes = added.map(({ request, share, end }) =>
-					addition(request, Math.max(1, Math.floor(share * most)), end),
-				);
-				const server = new ModelServer({ ...options, shape, changes });
-				const original = idsOf(server.list);
-				expectExactly(server, original, await server.read());
-			}),
-			100,
-		);
-	});
+	const anyLimit = fc.option(fc.integer({ min: 1, max: 70 }), { nil: undefined, freq: 2 });
+	test.each(shapes)(
+		'loses and repeats nothing when records are added, up to its limit (%s)',
+		async (shape) => {
+			await holds(
+				fc.asyncProperty(anyServer, additions(6), anyLimit, async (options, added, limit) => {
+					const size = Math.min(options.askedSize, options.cappedSize ?? Infinity);
+					// Without a total, a whole page of new records makes the first page come again.
+					const most = shape === 'array' ? size - 1 : size;
+					fc.pre(most > 0);
+					const changes = added.map(({ request, share, end }) =>
+						addition(request, Math.max(1, Math.floor(share * most)), end),
+					);
+					const server = new ModelServer({ ...options, shape, changes });
+					const original = idsOf(server.list);
+					const records = await server.read({ limit });
+					// New records may take the place of the last ones.
+					const known = intersection(original, idsOf(records));
+					const wanted = limit === undefined ? original : original.slice(0, known.length);
+					expectExactly(server, wanted, records);
+					expect(known).toEqual(wanted);
+					expect(records.length).toBeGreaterThanOrEqual(Math.min(limit ?? 0, original.length));
+					expect(records.length).toBeLessThanOrEqual(limit ?? Infinity);
+				}),
+				200,
+			);
+		},
+	);
 
 	test('loses and repeats nothing when records are removed, where the service tells totals', async () => {
 		const removals = fc.uniqueArray(

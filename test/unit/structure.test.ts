@@ -1,4 +1,4 @@
-import { set } from 'lodash';
+import { difference, intersection, set } from 'lodash';
 import type {
 	INodeParameters,
 	INodeProperties,
@@ -72,7 +72,44 @@ function statesOf(pair: (typeof pairs)[number]): INodeParameters[] {
 	);
 }
 
+/** Names of the fields that a form shows, and of the members of its collections. */
+const shownIn = (values: INodeParameters) =>
+	fields
+		.flatMap((field) => {
+			if (!isShown(field, values)) return [];
+			const members = field.type === 'collection' ? (field.options as INodeProperties[]) : [];
+			return [field, ...members.filter((member) => isShown(member, values))];
+		})
+		.map(({ displayName }) => displayName);
+
 describe('the fields of the action node', () => {
+	const creating = pairs.flatMap((pair) =>
+		fields
+			.filter((field) => / From$/.test(field.displayName) && isShown(field, pair))
+			.map((source) => ({ ...pair, source, label: source.displayName.replace(/ From$/, '') })),
+	);
+
+	test.each(creating)(
+		'ask of recipients only what belongs to where they come from ($resource $operation)',
+		({ source, label, ...pair }) => {
+			const more = ['Mapping Mode', `Other ${label.replace(/s$/, '')} Fields`];
+			const expected: Record<string, string[]> = {
+				inputItems: ['Phone Number Field', ...more],
+				file: [
+					...['File', 'File Options', 'Delimiter', 'Encoding', 'Problems File', 'Start at Row'],
+					...['Phone Number Field', ...more],
+				],
+				json: [`${label} (JSON)`],
+				list: [label],
+			};
+			const shown = valuesOf(source).map((value) => shownIn({ ...pair, [source.name]: value }));
+			const always = intersection(...shown);
+			const own = shown.map((names) => difference(names, always).sort());
+			const sorted = valuesOf(source).map((value) => expected[String(value)]?.sort());
+			expect(own).toEqual(sorted);
+		},
+	);
+
 	test.each(pairs)('never have two of one name at the same time ($resource $operation)', (pair) => {
 		for (const state of statesOf(pair)) {
 			const shown = fields.filter((field) => isShown(field, state)).map(({ name }) => name);
