@@ -25,6 +25,18 @@ const KINDS: Kind[] = [
 		wrong: [{ password: 'another password' }, { username: 'bob' }, { password: undefined }],
 	},
 	{
+		name: 'Basic Auth (a key as the username)',
+		service: { headers: { Authorization: `Basic ${base64('key-4711:')}` } },
+		right: { authentication: 'basicAuth', username: 'key-4711', password: '' },
+		wrong: [{ username: 'key-4712' }],
+	},
+	{
+		name: 'Basic Auth (a key as the password)',
+		service: { headers: { Authorization: `Basic ${base64(':key-4711')}` } },
+		right: { authentication: 'basicAuth', username: '', password: 'key-4711' },
+		wrong: [{ password: 'key-4712' }],
+	},
+	{
 		name: 'Bearer Token',
 		service: { headers: { Authorization: 'Bearer token-4711' } },
 		right: { authentication: 'bearer', token: ' token-4711 ' },

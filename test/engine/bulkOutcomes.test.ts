@@ -324,7 +324,7 @@ it.each([
 	['Filters', 'filters', 'pageSize', getSummary],
 	['Sorting', 'sorting', 'pageIndex', getAll],
 ])('%s cannot set a parameter of paging: %s %s', async (label, field, name, parameters) => {
-	const value = { parameter: [{ name, value: '2' }] };
+	const value = { parameter: [{ name: ` ${name} `, value: '2' }] };
 	const { error, requests } = await run({ ...parameters, [field]: value });
 	expect(error?.message).toBe(`${label} cannot set "${name}"`);
 	expect(requests).toEqual([]);

@@ -277,13 +277,13 @@ describe('Filters and Sorting', () => {
 		parameter: pairs.map(([name, value]) => ({ name, value })),
 	});
 
-	it('travel as query parameters of every page', async () => {
+	it('travel as query parameters of every page, without blanks around a name', async () => {
 		const list = LISTS['smsCampaign getAll'] as List;
 		const parameters = await list.seed(8);
 		const { items, requests } = await listed(list, parameters, 2, {
-			filters: parameter(['sender', 'Even']),
+			filters: parameter([' sender ', 'Even']),
 			options: { pageSize: 2 },
-			sorting: parameter(['sort', '-message']),
+			sorting: parameter([' sort ', '-message']),
 		});
 		expect(items.map(({ json }) => json.message)).toEqual([
 			'Message 6',

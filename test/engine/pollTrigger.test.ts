@@ -173,11 +173,13 @@ describe('the polling trigger', () => {
 		);
 	});
 
-	it('reports SMS messages and their statuses, narrowed by filters', async () => {
-		const workflow = polled({
-			events: ['smsStatus'],
-			options: { smsFilters: { parameter: [{ name: 'phoneNumber', value: '+447700900905' }] } },
-		});
+	it('reports SMS messages and their statuses, narrowed by filters, of which an expression gives another value in each poll', async () => {
+		await sandbox().settings({ strict: false });
+		const parameter = [
+			{ name: 'phoneNumber', value: '+447700900905' },
+			{ name: 'until', value: '={{ $now.toMillis() }}' },
+		];
+		const workflow = polled({ events: ['smsStatus'], options: { smsFilters: { parameter } } });
 		await sandbox().api.post('/api/SMSMessages', {
 			message: 'Hi',
 			sender: 'Shop',

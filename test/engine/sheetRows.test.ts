@@ -230,12 +230,18 @@ describe('a column is found', () => {
 		]);
 	});
 
-	test('by a path with dots, also where the first rows do not have it', async () => {
-		const nested = { ...campaign, phoneNumberField: 'customer.phone' };
-		const options = { unusable: 'skip' };
-		await run({ ...nested, options }, [{}, { customer: {} }, { customer: { phone: bob.phone } }]);
-		expect(reached()).toEqual([bob.phone]);
-	});
+	test.each<[string, IDataObject]>([
+		['customer.phone', { customer: { phone: bob.phone } }],
+		['phones[1]', { phones: [ann.phone, bob.phone] }],
+		["customer['Phone No']", { customer: { 'Phone No': bob.phone } }],
+	])(
+		'by a path such as n8n writes, also where the first rows do not have it: %s',
+		async (phoneNumberField, row) => {
+			const options = { unusable: 'skip' };
+			await run({ ...campaign, phoneNumberField, options }, [{}, { customer: {} }, row]);
+			expect(reached()).toEqual([bob.phone]);
+		},
+	);
 
 	test.each(['custom1', 'Custom 1', 'CUSTOM_1', 'custom-1', 'custom - 1'])(
 		'by the name of a field of the service, written as people write it: %s',

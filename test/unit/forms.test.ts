@@ -6,6 +6,7 @@ import { MessagingServiceTrigger } from '../../nodes/MessagingService/MessagingS
 import { resources } from '../../nodes/MessagingService/resources';
 import { fieldLabels } from '../../nodes/MessagingService/resources/define';
 import { returnsOf } from '../../nodes/MessagingService/resources/returns';
+import { CREDENTIAL } from '../../nodes/MessagingService/transport/service';
 import { expectedForm } from '../e2e/support/expectedForm.ts';
 
 const { description } = new MessagingService();
@@ -128,16 +129,15 @@ test('each menu that the editor loads has the method that loads it', () => {
 	expect([...new Set(loads)]).toEqual(Object.keys(loadOptions));
 });
 
-test('the credential is tested by the method that tells what is wrong with it, in each node', () => {
+test('each node requires the credential, and tests it by the method that tells what is wrong with it', () => {
 	const nodes = [
 		new MessagingService(),
 		new MessagingServiceTrigger(),
 		new MessagingServicePollTrigger(),
 	];
 	for (const { description: node, methods } of nodes) {
-		expect(node.credentials?.map(({ testedBy }) => testedBy)).toEqual(
-			Object.keys(methods.credentialTest),
-		);
+		const [testedBy] = Object.keys(methods.credentialTest);
+		expect(node.credentials).toEqual([{ name: CREDENTIAL, required: true, testedBy }]);
 	}
 });
 

@@ -773,6 +773,28 @@ describe('a poll', () => {
 		expect(await polls(host, 1)).toMatchObject([{ campaignId: 'newer' }]);
 	});
 
+	it.each([
+		['a blank', (time: string) => time.replace('T', ' ')],
+		['fractions of a second', (time: string) => `${time}.1234567`],
+		['a blank behind it', (time: string) => `${time} `],
+	])(
+		'reports what came on the first of the days in scope, where a time has %s',
+		async (_, written) => {
+			const settings = { events: ['campaignStatus', 'smsStatus'] } satisfies Partial<PollSettings>;
+			const host = await publish(settings);
+			for (const time of ['2030-05-10T08:30:00', '2030-05-10T09:30:00']) {
+				service.addMessage(written(time));
+				service.addCampaign(1, 1, written(time));
+				service.smsCampaigns.push({ id: time, status: 3, startDateTime: written(time) });
+			}
+			const { items } = await publish({ ...settings, startFrom: '2030-05-10' });
+			for (const found of [await polls(host, 2), items]) {
+				const ids = found.map(({ campaignId, messageId }) => messageId ?? campaignId);
+				expect(ids).toEqual([service.messages[1]?.id, '2001', '2030-05-10T09:30:00']);
+			}
+		},
+	);
+
 	it('takes the start of an SMS campaign by the clock of the service, not by its designator', async () => {
 		// Half past one in UTC on the day from which it reports.
 		service.smsCampaigns.push({ id: 'a', startDateTime: '2030-05-16T23:30:00-02:00', status: 3 });

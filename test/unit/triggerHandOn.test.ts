@@ -47,6 +47,25 @@ test('an event is handed on to those that want its kind, and each applies its ow
 	expect(n8n.ownRequests.filter(({ url }) => url.includes('/c?'))).toEqual([]);
 });
 
+test.each([
+	['workflows of the same name', { name: 'same' }],
+	['triggers of the same workflow', { id: 'same', name: 'same' }],
+])(
+	'an event is handed on to each of several %s, also after one is unpublished',
+	async (_, same) => {
+		const workflows = ['a', 'b', 'c'].map((id) => ({
+			...simulatedWorkflow(id),
+			...{ nodeId: `node-of-${id}`, ...same },
+		}));
+		const n8n = new SimulatedN8n(workflows);
+		for (const workflow of workflows) expect(await over(n8n.publish(workflow))).toBe(true);
+		await over(n8n.deliver(n8n.service.url, sms(1)));
+		await over(n8n.unpublish(workflows[1] as (typeof workflows)[0]));
+		await over(n8n.deliver(n8n.service.url, sms(2)));
+		expect(eventsOf(workflows)).toEqual([[1, 2], [1], [1, 2]]);
+	},
+);
+
 test('a process that only takes deliveries hands on the first event after publishing', async () => {
 	const [first, second] = [simulatedWorkflow('a', {}), simulatedWorkflow('b', {})];
 	const n8n = new SimulatedN8n([first, second]);

@@ -79,9 +79,11 @@ function urlWith({ parameters }: SimulatedWorkflow, secret: string): string {
 
 type Setup = 'one process' | 'two processors' | 'unreachable';
 
-/** A world of three workflows, and the events that were sent so far. */
+/** A world of three workflows of one name, and the events that were sent so far. */
 class World {
-	readonly n8n = new SimulatedN8n(['a', 'b', 'c'].map((id) => simulatedWorkflow(id)));
+	readonly n8n = new SimulatedN8n(
+		['a', 'b', 'c'].map((id) => ({ ...simulatedWorkflow(id), name: 'same' })),
+	);
 	readonly model = new Model();
 	/** Whether another process may have unpublished workflows. */
 	hasOtherLeader = false;

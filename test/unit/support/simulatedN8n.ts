@@ -42,6 +42,10 @@ type StaticData = Record<string, IDataObject>;
 /** A workflow with a trigger: what n8n keeps of it in its database. */
 export interface SimulatedWorkflow {
 	id: string;
+	/** Several may have the same one. */
+	name: string;
+	/** Of the trigger's node. */
+	nodeId: string;
 	/** Name of the trigger's node, under which its static data is stored. */
 	nodeName: string;
 	/** With the Path of its options beside them. */
@@ -71,6 +75,8 @@ export function simulatedWorkflow(
 ): SimulatedWorkflow {
 	return {
 		id,
+		name: id,
+		nodeId: 'node',
 		nodeName: 'Trigger',
 		webhookId: `webhook-of-${id}`,
 		parameters: { path: id, events: ['smsStatus'], ...parameters },
@@ -215,9 +221,9 @@ export class SimulatedN8n {
 			},
 			getMode: () => mode,
 			getTimezone: () => 'UTC',
-			getWorkflow: () => ({ id: workflow.id, name: workflow.id, active: true }),
+			getWorkflow: () => ({ id: workflow.id, name: workflow.name, active: true }),
 			getNode: () => ({
-				id: 'node',
+				id: workflow.nodeId,
 				name: nodeName,
 				type: 'x',
 				webhookId: workflow.webhookId,
