@@ -115,6 +115,19 @@ describe('the polling trigger', () => {
 		},
 	);
 
+	it.each([{ id: 'another' }, { nodeId: 'another' }])(
+		'polls while that of another workflow, or another one of this workflow, goes on: %j',
+		async (another) => {
+			const setup = { credential: credential(), parameters: { events: ['callAttempted'] } };
+			const both = [setup, { ...setup, ...another }].map((each) => new PolledWorkflow(each));
+			const poll = async () => await Promise.all(both.map(async (each) => await each.poll()));
+			await poll();
+			await created({ phoneNumbers: numbers('123') });
+			await sandbox().advanceTo('2999-01-10T17:00:00Z');
+			expect((await poll()).map((items) => items?.length)).toEqual([1, 1]);
+		},
+	);
+
 	it('gives an event the key that the webhook gives it, in every zone', async () => {
 		await sandbox().settings({ conventions: { timeZone: 'America/New_York' } });
 		const workflow = polled({ events: ['callAttempted', 'smsStatus'] }, {}, 'America/New_York');

@@ -26,6 +26,8 @@ export interface PollSetup {
 	mode?: WorkflowExecuteMode;
 	/** Of the workflow. */
 	id?: string;
+	/** Of the trigger. */
+	nodeId?: string;
 	/** Why n8n polls; by default, because the workflow was published. */
 	activation?: WorkflowActivateMode;
 	/** The workflow's zone; UTC by default. */
@@ -57,7 +59,7 @@ export class PolledWorkflow {
 			id: setup.id ?? 'poll-test',
 			nodes: [
 				{
-					id: 'poll-node',
+					id: setup.nodeId ?? 'poll-node',
 					name: NAME,
 					type: 'messagingServicePollTrigger',
 					typeVersion: 1,
