@@ -31,7 +31,8 @@ export function wallClockOf(moment: number, zone: string): string {
  * (`0001-01-01`) stands for none.
  */
 export function isBefore(value: unknown, wallClock: string): boolean {
-	return typeof value === 'string' && value >= '1970' && value.trim().replace(' ', 'T') < wallClock;
+	const time = typeof value === 'string' ? value.trim().replace(' ', 'T') : '';
+	return time >= '1970' && time < wallClock;
 }
 
 /**

@@ -776,6 +776,7 @@ describe('a poll', () => {
 	it.each([
 		['a blank', (time: string) => time.replace('T', ' ')],
 		['fractions of a second', (time: string) => `${time}.1234567`],
+		['blanks around it', (time: string) => ` ${time} `],
 	])(
 		'reports what came on the first of the days in scope, where a time has %s',
 		async (_, written) => {

@@ -105,7 +105,7 @@ export class PollRun {
 		const { [list]: since } = this.state.newSince;
 		if (since !== undefined) return !isBefore(time, since);
 		if (this.startFrom === undefined || typeof time !== 'string') return false;
-		return time >= this.startFrom && !isBefore(time, this.daysStart);
+		return time.trim() >= this.startFrom && !isBefore(time, this.daysStart);
 	}
 
 	/**
