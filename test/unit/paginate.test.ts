@@ -426,6 +426,8 @@ test('records that give several results, or none, come until there are enough re
 			expect(given).toBeGreaterThanOrEqual(Math.min(limit, sum(counts)));
 		}),
 		100,
+		// A whole page gives none.
+		{ examples: [[[0, 0, 0, 1], 0]] },
 	);
 });
 
