@@ -281,17 +281,20 @@ it('a request that the account may not make costs one more login a run, not one 
 	expect([output.length, logins]).toEqual([20, 2]);
 });
 
-it('a second 401 is an error, which says what to look at', async () => {
+it.each([
+	['POST /api/SMSMessages', sendMessage],
+	['GET /api/SMSMessages', list],
+])('a second 401 to %s is an error, which says what to look at', async (line, action) => {
 	const { url } = await startServer(({ url: path }, response) => {
 		response.writeHead(path === '/token' ? 200 : 401, { 'content-type': 'application/json' });
 		response.end(path === '/token' ? '{"access_token":"never-accepted"}' : '{"message":"Unknown"}');
 	});
-	const { error } = await runOnce(sendMessage, {
-		credential: using({ ...CLIENT, baseUrl: url }),
-	});
+	const { error } = await runOnce(action, { credential: using({ ...CLIENT, baseUrl: url }) });
 	expect(error?.message).toBe('The service did not accept the authentication: Unknown');
-	expect(error?.description).toMatch(/logged in again before.*one token per client.*one worker/);
-	expect(error?.description).toContain('Nothing was sent by this run of the node.');
+	const told = error?.description ?? '';
+	expect(told).toContain(`The service responded to ${line} with status 401. Check the kind of`);
+	expect(told).toMatch(/logged in again before.*one token per client.*one worker/);
+	if (action === sendMessage) expect(told).toContain('Nothing was sent by this run of the node.');
 });
 
 describe('renewal', () => {
@@ -421,7 +424,7 @@ describe('a login that fails', () => {
 
 	it.each([
 		...[408, 429, 500, 502, 503, 599].map((status) => [status, 'tried again']),
-		...[404, 409, 499].map((status) => [status, 'an error']),
+		...[300, 302, 307, 399, 404, 409, 499].map((status) => [status, 'an error']),
 	])('a login with status %i is %s', async (status, isWhat) => {
 		const fault = { kind: 'status', status };
 		await sandbox().fault({ match: { path: '/token' }, times: 1, fault });

@@ -278,6 +278,9 @@ describe('a redirect', () => {
 			const { error } = await run(parameters, { credential: values });
 			expect(error?.message).toMatch(/redirect, which n8n does not follow$/);
 		}
+		const login = { authentication: 'accessToken', tokenUrl: '/token', oauthClientSecret: 'x' };
+		const { error } = await run(send, { credential: { ...values, ...login } });
+		expect(error?.message).toBe('The service refused the login');
 		for (const method of [
 			'searchSmsCampaigns',
 			'searchVoiceCampaigns',
@@ -285,7 +288,7 @@ describe('a redirect', () => {
 		] as const) {
 			await expect(searchList(method, { credential: values })).rejects.toThrow(/redirect/);
 		}
-		expect(server.received).toHaveLength(8);
+		expect(server.received).toHaveLength(9);
 		expect(other.received).toEqual([]);
 	});
 });

@@ -44,6 +44,31 @@ describe('Retry On Fail', () => {
 		expect(await acceptedNumbers()).toHaveLength(2);
 	});
 
+	it.each([
+		['2', { maxTries: 2 }, 2],
+		['1, of which n8n makes 2', { maxTries: 1 }, 2],
+		['n8n chooses', {}, 3],
+		['9, of which n8n makes 5', { maxTries: 9 }, 5],
+	])('sends once what is sent beside an error item, in all tries: %s', async (_, more, tries) => {
+		const [refused = '', ...others] = rows.slice(0, 3).map(({ phone }) => phone);
+		const asked: string[] = [];
+		const { url } = await startServer(({ body }, response) => {
+			const { phoneNumber } = JSON.parse(body) as { phoneNumber: string };
+			asked.push(phoneNumber);
+			response.writeHead(phoneNumber === refused ? 400 : 200, {
+				'content-type': 'application/json',
+			});
+			response.end('"6e1f1a2b-8c3d-4e5f-9a6b-7c8d9e0f1a2b"');
+		});
+		const { items } = await run(send, {
+			...{ items: rows.slice(0, 3), onError: 'continueRegularOutput' },
+			settings: { retryOnFail: true, waitBetweenTries: 1, ...more },
+			credential: credential({ baseUrl: url }),
+		});
+		expect(items.map(({ json }) => json.sent)).toEqual(['no', 'yes', 'yes']);
+		expect(asked).toEqual([refused, ...others, ...Array<string>(tries - 1).fill(refused)]);
+	});
+
 	it('tells what went wrong in its last try, not what did in an earlier one', async () => {
 		await sandbox().fault({ fault: { kind: 'status', status: 500 } });
 		const fault = { kind: 'status', status: 400, body: { message: 'No credit' } };

@@ -106,6 +106,29 @@ it('the form of the path that the service has is asked for first from then on, u
 	expect(String(errorItems[0]?.json.description)).toContain('GET /api/PhoneNumberStorageItem/n6');
 });
 
+describe.each([
+	['phoneNumberStorage', 'storageId', '/api/PhoneNumberStorageItem/n1', '//api/PhoneNumber'],
+	['smsMessage', 'messageId', '/api/SMSMessagesn1', '/api/SMSMessages/n1'],
+])('a record of %s that can be read in no form of its path', (resource, field, plain, other) => {
+	it.each([
+		['plain', 404, 404, 'found nothing'],
+		['other', 404, 402, 'asks for payment'],
+		['other', 404, 401, 'did not accept'],
+		['plain', 402, 404, 'asks for payment'],
+	])('is an error of the %s one where they give %i and %i', async (form, first, second, title) => {
+		const server = await startServer(({ url }, response) => {
+			response.writeHead(url.startsWith(other) ? second : first).end();
+		});
+		const { error } = await run(
+			{ resource, operation: 'get', [field]: byId('n1') },
+			{ credential: credential({ baseUrl: server.url }) },
+		);
+		expect(error?.message).toContain(title);
+		expect(error?.description).toContain(`to GET ${form === 'plain' ? plain : other}`);
+		expect(server.received).toHaveLength(first === 404 ? 2 : 1);
+	});
+});
+
 type RecordMethod = keyof typeof MAKERS;
 const METHODS = Object.keys(MAKERS) as RecordMethod[];
 const CAMPAIGN_METHODS = ['searchSmsCampaigns', 'searchVoiceCampaigns'] as const;

@@ -126,6 +126,41 @@ describe('outside the sending hours', () => {
 		expect(jsons(errorItems).filter(({ skipped }) => skipped === true)).toEqual([]);
 	});
 
+	const voice = {
+		...voiceParameters,
+		operation: 'create',
+		...{ startDate: '2098-05-14', startTime: '10:00', finishTime: '11:00' },
+	};
+	const campaignKinds = { sms: { ...sms, startDateTime: START }, voice };
+	const PARIS = '+33142685300';
+	it.each([
+		['allowedCountries', 'sms', 'GB'],
+		['allowedCountries', 'voice', 'GB'],
+		['onlyTheseNumbers', 'sms', LONDON],
+		['onlyTheseNumbers', 'voice', LONDON],
+		['blockedNumberTypes', 'sms', ['fixedLine']],
+		['blockedNumberTypes', 'voice', ['fixedLine']],
+	] as const)('skip nobody whom %s refuses: the %s campaign stops', async (rule, kind, value) => {
+		const {
+			items: output,
+			errorItems,
+			requests,
+		} = await run(
+			{ ...campaignKinds[kind], options: { outsideSendingHours: 'skip' } },
+			{
+				...{ items: [LONDON, PARIS, NEW_YORK].map((phoneNumber) => ({ phoneNumber })) },
+				...{ onError: 'continueErrorOutput', credential: credential({ ...POLICY, [rule]: value }) },
+			},
+		);
+		expect([output, requests]).toEqual([[], []]);
+		expect(jsons(errorItems)).toEqual([
+			expect.objectContaining({ phoneNumber: LONDON, sent: 'no' }),
+			expect.objectContaining({ phoneNumber: PARIS, policyRule: rule, sent: 'no' }),
+			expect.objectContaining({ skipped: true, nextAllowedTime: '2098-05-14T13:00:00Z' }),
+		]);
+		expect(jsons(errorItems).filter(({ skipped }) => skipped === true)).toHaveLength(1);
+	});
+
 	it('do not matter for somebody who must not be contacted: no later time is named', async () => {
 		const options = { outsideSendingHours: 'skip', doNotContactNumbers: TOKYO };
 		const { errorItems } = await create(options);
@@ -136,11 +171,6 @@ describe('outside the sending hours', () => {
 	});
 
 	it('of a voice campaign: every calling window counts, by the clock of the service', async () => {
-		const voice = {
-			...voiceParameters,
-			operation: 'create',
-			...{ startDate: '2098-05-14', startTime: '10:00', finishTime: '11:00' },
-		};
 		const options = { outsideSendingHours: 'skip' };
 		const settings = { onError: 'continueErrorOutput' as const, credential: credential(POLICY) };
 		const skipped = await run({ ...voice, options }, { items, ...settings });

@@ -1,11 +1,12 @@
-import { omit } from 'lodash';
-import type { ICredentialType } from 'n8n-workflow';
+import { difference, omit } from 'lodash';
+import type { ICredentialType, INodeParameters } from 'n8n-workflow';
+import { NodeHelpers } from 'n8n-workflow';
 import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.credentials';
 import { Failure } from '../../nodes/MessagingService/failure';
 import { countryOptions } from '../../nodes/MessagingService/numbers/countries';
 import { regions } from '../../nodes/MessagingService/numbers/plans';
 import { allowedCountries } from '../../nodes/MessagingService/policy/rules/allowedCountries';
-import { readPolicy } from '../../nodes/MessagingService/policy/policy';
+import { policyFields, readPolicy } from '../../nodes/MessagingService/policy/policy';
 import { Recipient } from '../../nodes/MessagingService/policy/rules/rule';
 import { readLimits, readSettings } from '../../nodes/MessagingService/transport/settings';
 
@@ -42,6 +43,52 @@ test('it has one heading, and none has the name of a field', () => {
 	expect(headings).toHaveLength(1);
 	for (const { displayName } of headings) expect(names).not.toContain(displayName);
 });
+
+/** What n8n shows in a new credential without authentication, after this change. */
+const shownAfter = (change: INodeParameters) => {
+	const initial = properties.map(({ name, default: value }) => [name, value] as const);
+	const values = { ...Object.fromEntries(initial), authentication: 'none', ...change };
+	return properties
+		.filter((each) => NodeHelpers.displayParameter(values as INodeParameters, each, null, null))
+		.map(({ displayName }) => displayName);
+};
+const CLIENT = ['OAuth Client ID', 'OAuth Client Secret', 'Scope', 'Client Credentials In'];
+const LOGIN = { authentication: 'accessToken' };
+const RULES = policyFields.slice(1).map(({ displayName }) => displayName);
+const SHOWN: [change: INodeParameters, shown: string[]][] = [
+	[{ authentication: 'none' }, []],
+	[{ authentication: 'header' }, ['Header Name', 'Header Value']],
+	[{ authentication: 'basicAuth' }, ['User Name', 'Password']],
+	[{ authentication: 'bearer' }, ['Token']],
+	[{ authentication: 'customJson' }, ['JSON']],
+	[{ authentication: 'query' }, ['Parameter Name', 'Parameter Value']],
+	[{ ...LOGIN, loginWith: 'clientCredentials' }, ['Token URL', 'Log In With', ...CLIENT]],
+	[
+		{ ...LOGIN, loginWith: 'password' },
+		['Token URL', 'Log In With', 'User Name', 'Password', ...CLIENT],
+	],
+	[{ ...LOGIN, loginWith: 'json' }, ['Token URL', 'Log In With', 'Login JSON', 'Token Field']],
+	[
+		{ serviceConventions: true },
+		['Page Index Parameter', 'Page Size Parameter', 'Send Client ID In', 'Service Time Zone'],
+	],
+	[{ sendingPolicy: true }, RULES.filter((rule) => rule !== 'Do Not Contact: Value')],
+	[{ sendingPolicy: true, doNotContactParameter: 'parameter2' }, RULES],
+];
+test.each(SHOWN)('with %j it asks for what belongs to that, and nothing else', (change, shown) => {
+	const [before, after] = [shownAfter({}), shownAfter(change)];
+	expect(difference(after, before)).toEqual(shown);
+	expect(difference(before, after)).toEqual([]);
+});
+
+test.each(['authentication', 'loginWith'])(
+	'of each choice of %s it is known which fields it shows',
+	(name) => {
+		const tested = SHOWN.flatMap(([change]) => change[name] ?? []);
+		const values = field(name)?.options?.map((option) => 'value' in option && option.value);
+		expect([...new Set(tested)].sort()).toEqual(values?.sort());
+	},
+);
 
 test.each(['onlyTheseNumbers', 'allowedCountries', 'blockedNumberTypes', 'allowedSenders'])(
 	'%s says what an empty field means',
