@@ -131,6 +131,9 @@ describe('shared fields', () => {
 		const fromField = await run({ ...create, message: '={{ $json.offer }}' }, { items });
 		expect(fromField.error).toBeUndefined();
 		expect(fromField.items.map(({ json }) => json.recipients)).toEqual([10_001]);
+		// What does not look at the items is the same for all.
+		const ofTime = await run({ ...create, message: '={{ "Sale of " + $now.year }}' }, { items });
+		expect(ofTime.items.map(({ json }) => json.recipients)).toEqual([10_001]);
 		const { error, requests } = await run(
 			{ ...create, message: '={{ $json.offer + "!" }}' },
 			{ items },

@@ -57,9 +57,14 @@ describe('recipients that were left out', () => {
 	const skip = { unusable: 'skip', duplicates: 'skip' };
 
 	it('are counted', async () => {
-		expect(await hints({ ...create, options: skip }, { items })).toEqual([
-			`Left out 3 of 5 rows: 2 invalid, 1 duplicate. ${AGAIN}`,
-		]);
+		const contactsJson = JSON.stringify(items);
+		const list = { ...create, contactsSource: 'json', contactsJson, options: skip };
+		for (const found of [
+			await hints({ ...create, options: skip }, { items }),
+			await hints(list, { items: [{}] }),
+		]) {
+			expect(found).toEqual([`Left out 3 of 5 rows: 2 invalid, 1 duplicate. ${AGAIN}`]);
+		}
 	});
 
 	it.each([

@@ -90,6 +90,16 @@ it.each(languages)('a list of some names is read right: $language', ({ encoding,
 	expect(detectEncoding(Buffer.from(text))).toEqual({ encoding: 'utf-8' });
 });
 
+// A euro sign after capitals of five languages is taken for another letter.
+const inCapitals = languages.filter(({ language }) => language !== 'prices in euros');
+it.each(inCapitals)(
+	'a list of names in capitals is read right: $language',
+	({ encoding, names }) => {
+		const capitals = names.map((name) => name.toUpperCase());
+		expect(isRight(encoding, `phone,name\r\n${asFile(capitals)}`)).toBe(true);
+	},
+);
+
 it.each(['windows-1252', 'windows-1250'] as const)(
 	'a list with a name of each language of %s is read right',
 	(encoding) => {

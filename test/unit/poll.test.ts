@@ -687,6 +687,24 @@ describe('a poll', () => {
 		expect(await changeAfter(1, 1)).toBe(0);
 	});
 
+	it.each([{}, { status: null }])(
+		'reports an SMS whose status is %j once, then its status',
+		async (none) => {
+			const campaign = service.addCampaign(1, 1);
+			const host = await publish({ events: ['smsStatus'], days: 30 });
+			service.call(campaign, 0, BUSY);
+			const [record] = campaign.numbers;
+			record?.smss.push({ ...none, smsCount: 1, dateReceived: '2030-05-17T09:30:00' } as never);
+			const found = [];
+			for (const status of [undefined, undefined, 1]) {
+				if (status !== undefined) Object.assign(record?.smss[0] ?? {}, { status });
+				found.push((await polls(host, 1)).length);
+				service.now += 10 * MINUTE;
+			}
+			expect(found).toEqual([1, 0, 1]);
+		},
+	);
+
 	it('gives the earliest first: a call by its start, an SMS by its last status, campaigns last', async () => {
 		const campaign = service.addCampaign(2, 1);
 		const host = await publish({ events: ['callAttempted', 'smsStatus', 'campaignStatus'] });
