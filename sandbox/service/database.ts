@@ -201,7 +201,7 @@ CREATE VIEW IF NOT EXISTS storedPhoneNumberRecords AS SELECT * FROM storedPhoneN
 `;
 
 /** Where the identifiers of each kind begin, so that no two kinds look alike. */
-const firstIds: Record<string, number> = {
+export const firstIds: Record<string, number> = {
 	sms: 500_001,
 	voiceCampaigns: 2001,
 	voiceNumbers: 80_001,

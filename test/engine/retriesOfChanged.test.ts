@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { countBy, difference, intersection } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import type { Sent } from '../../nodes/MessagingService/failure';
+import { createCampaign, sendEach } from '../support/actions';
 import { resetProcessedData } from '../support/deduplication';
 import { retryAction, runAction, type EngineResult } from '../support/engine';
 import { anyBehaviour } from '../support/modelRows';
@@ -327,41 +328,36 @@ test.each(Object.entries(shapes))(
 
 const nationals = ['07700 900101', '07700 900102', '07700 900103', '07700 900104'];
 const nationalRows = nationals.map((phoneNumber) => ({ phoneNumber }));
-const campaignOf = (more: IDataObject) => ({
-	...{ resource: 'smsCampaign', operation: 'create', message: 'Sale', sender: 'Shop' },
-	...more,
-});
 interface Source {
 	items: IDataObject[];
 	file?: Buffer;
 	parameters: IDataObject;
 }
-const messages: Source = {
-	items: nationalRows,
-	parameters: {
-		...{ resource: 'smsMessage', operation: 'send', message: 'Sale', sender: 'Shop' },
-		phoneNumber: '={{ $json.phoneNumber }}',
-	},
-};
+const messages: Source = { items: nationalRows, parameters: sendEach };
 /** Where national numbers can come from. */
 const sources: Record<string, Source> = {
 	messages,
-	'a list of input items': { items: nationalRows, parameters: campaignOf({}) },
+	'a list of input items': { items: nationalRows, parameters: createCampaign },
 	'a typed list': {
 		items: [{}],
-		parameters: campaignOf({
+		parameters: {
+			...createCampaign,
 			contactsSource: 'list',
 			contacts: { entry: nationalRows },
-		}),
+		},
 	},
 	'a JSON list': {
 		items: [{}],
-		parameters: campaignOf({ contactsSource: 'json', contactsJson: JSON.stringify(nationals) }),
+		parameters: {
+			...createCampaign,
+			contactsSource: 'json',
+			contactsJson: JSON.stringify(nationals),
+		},
 	},
 	'a file': {
 		items: [{}],
 		file: Buffer.from(['phoneNumber', ...nationals].join('\n')),
-		parameters: campaignOf({ contactsSource: 'file' }),
+		parameters: { ...createCampaign, contactsSource: 'file' },
 	},
 };
 

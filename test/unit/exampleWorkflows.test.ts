@@ -4,10 +4,9 @@ import { runInNewContext } from 'node:vm';
 import { DateTime } from 'luxon';
 import type { WorkflowContent } from '../../host/n8nClient.ts';
 import { credentialType, exampleFiles } from '../../host/workflows.ts';
+import { firstIds } from '../../sandbox/service/database.ts';
 
 const folder = path.resolve(__dirname, '..', '..', 'examples');
-/** Of the sandbox: sandbox/service/database.ts. */
-const FIRST_VOICE_CAMPAIGN = 2001;
 const readText = (file: string) => readFileSync(path.join(folder, file), 'utf8');
 const examples = exampleFiles().map((file) => ({
 	file,
@@ -58,7 +57,7 @@ describe.each(examples)('the example workflow $file', ({ file, workflow }) => {
 		const ids = textsOf(workflow.pinData)
 			.filter(({ field, text }) => field === 'campaignId' && /^\d+$/.test(text))
 			.map(({ text }) => Number(text));
-		expect(ids.filter((id) => id >= FIRST_VOICE_CAMPAIGN)).toEqual([]);
+		expect(ids.filter((id) => id >= Number(firstIds.voiceCampaigns))).toEqual([]);
 	});
 
 	test('says which trigger to run it from, where it has several', () => {

@@ -23,3 +23,6 @@ export function countryOptions(): INodePropertyOptions[] {
 		.map((value) => ({ name: names.of(value) ?? value, value }))
 		.sort((a, b) => a.name.localeCompare(b.name));
 }
+
+/** The code in what people enter: in any case, and many write UK. */
+export const regionIn = (entered: string) => entered.trim().toUpperCase().replace(/^UK$/, 'GB');

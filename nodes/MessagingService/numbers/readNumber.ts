@@ -1,6 +1,7 @@
 import { readCell } from './cell';
 import { classify, numberingPlanOf } from './plans';
 import { complete, isWrittenInFull } from './complete';
+import { regionIn } from './countries';
 import type { NumberType } from './numberTypes';
 import { notAllowed, rounded, type NoNumber } from './problems';
 import { personKey } from './samePerson';
@@ -25,9 +26,6 @@ export function comparedIn(country: string): NumberOptions {
 	const region = regionIn(country);
 	return { format: 'international', defaultCountry: region === '' ? undefined : region };
 }
-
-/** A country code as people enter it: many write UK. */
-export const regionIn = (entered: string) => entered.trim().toUpperCase().replace(/^UK$/, 'GB');
 
 /** A phone number that can be sent to. */
 export interface ReadNumber {

@@ -65,7 +65,6 @@ async function readItems(client: ReadClient): Promise<IDataObject[]> {
 		return await readList(await storageList(client, RECORDS_PER_PAGE));
 	} catch (cause) {
 		const failure = Failure.of(cause);
-		if (failure.facts.field !== undefined) throw failure;
 		throw failure.with({ description: `${failure.description} ${NEEDED}` });
 	}
 }

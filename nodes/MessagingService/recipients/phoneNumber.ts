@@ -1,8 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { Failure } from '../failure';
+import { regionIn } from '../numbers/countries';
 import { NUMBER_TYPE_OPTIONS, type NumberType } from '../numbers/numberTypes';
 import { numberingPlanOf } from '../numbers/plans';
-import { keyOfDigits, readNumber, regionIn, type NumberOptions } from '../numbers/readNumber';
+import { keyOfDigits, readNumber, type NumberOptions } from '../numbers/readNumber';
 import type { OperationInput } from '../parameters/operationInput';
 import type { Reason } from '../reason';
 import { shown } from '../texts';

@@ -11,7 +11,7 @@ import { LABELS, PublishedTrigger } from './published';
 import { showSample } from './samples';
 import { readTriggerSettings } from './settings';
 
-/** The published triggers of this process. */
+/** The published triggers of this process: n8n makes a new context for each call of a trigger. */
 const published = new Map<string, PublishedTrigger>();
 
 /** What n8n runs of them beside their webhooks. */

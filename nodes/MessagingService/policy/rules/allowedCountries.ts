@@ -1,7 +1,6 @@
 import { Failure } from '../../failure';
-import { countryOptions } from '../../numbers/countries';
+import { countryOptions, regionIn } from '../../numbers/countries';
 import { regions } from '../../numbers/plans';
-import { regionIn } from '../../numbers/readNumber';
 import { isNothing } from '../../parameters/values';
 import { readWords } from '../readRule';
 import type { Rule } from './rule';
