@@ -1,7 +1,7 @@
 import { omit } from 'lodash';
+import { getCountries } from 'libphonenumber-js/max';
 import { LoadOptionsContext } from 'n8n-core';
 import type { IDataObject } from 'n8n-workflow';
-import { regions } from '../../nodes/MessagingService/numbers/plans';
 import { actionSuite, type ActionOptions } from '../support/actionSuite';
 import { actionType } from '../support/engine';
 import { voiceBody } from '../support/voiceCampaign';
@@ -187,7 +187,7 @@ test('the menu of Default Country has all countries by name', async () => {
 	const countries = await actionType.methods.loadOptions.getCountries.call(
 		Object.create(LoadOptionsContext.prototype) as never,
 	);
-	expect(countries.map(({ value }) => value).sort()).toEqual(regions());
+	expect(countries.map(({ value }) => value).sort()).toEqual(getCountries().sort());
 	expect(countries).toContainEqual({ name: 'United Kingdom', value: 'GB' });
 	for (const { name, value } of countries) expect(name).not.toBe(value);
 	const names = countries.map(({ name }) => name);

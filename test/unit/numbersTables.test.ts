@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { groupBy } from 'lodash';
-import type * as Plans from '../../nodes/MessagingService/numbers/plans';
 import { plansTable, timeZonesByPrefix, timeZonesTable } from '../../scripts/numberTables.mts';
 import { classify, numberingPlanOf, regions } from '../../nodes/MessagingService/numbers/plans';
 import { timeZonesOf, westernmost } from '../../nodes/MessagingService/numbers/timeZones';
@@ -16,32 +15,6 @@ describe('the tables are current (if not: npm run numbers)', () => {
 		// Not toBe: a failure would print the tables.
 		expect(readFileSync(`${folder}/${file}`, 'utf8') === render()).toBe(true);
 	});
-});
-
-test('the tables are not loaded with any node or credential of the package', () => {
-	jest.resetModules();
-	const loaded: string[] = [];
-	for (const table of ['plans', 'timeZones']) {
-		jest.doMock(`../../${folder}/${table}`, () => {
-			loaded.push(table);
-			return jest.requireActual<object>(`../../${folder}/${table}`);
-		});
-	}
-	const { n8n } = JSON.parse(readFileSync('package.json', 'utf8')) as {
-		n8n: { nodes: string[]; credentials: string[] };
-	};
-	const files = [...n8n.nodes, ...n8n.credentials];
-	expect(files.length).toBeGreaterThan(3);
-	for (const file of files) {
-		const source = file.replace(/^dist/, '../..').replace(/\.js$/, '');
-		const [Type] = Object.values(jest.requireActual<Record<string, new () => object>>(source));
-		expect(Type && new Type()).toBeInstanceOf(Object);
-	}
-	expect(loaded).toEqual([]);
-	const { numberingPlanOf } = jest.requireActual<typeof Plans>(`../../${folder}/../plans`);
-	numberingPlanOf('GB');
-	expect(loaded).toEqual(['plans']);
-	for (const table of ['plans', 'timeZones']) jest.dontMock(`../../${folder}/${table}`);
 });
 
 /** The zones of each country, as the time zone database has them: not where our table comes from. */

@@ -1,4 +1,4 @@
-import type * as PlansTable from './data/plans';
+import { PLANS } from './data/plans';
 import { NUMBER_TYPES, type NumberType } from './numberTypes';
 
 const NONE = '-';
@@ -161,15 +161,12 @@ export class CallingCode {
 	}
 }
 
-let tables: ReturnType<typeof loadPlans> | undefined;
-
 /** The calling codes by the first three digits of an international number, and by region. */
-function loadPlans() {
-	// Nothing reads the tables when n8n starts: they are loaded with the first phone number.
-	// eslint-disable-next-line @typescript-eslint/no-require-imports -- a dynamic import would be asynchronous
-	const { PLANS } = require('./data/plans') as typeof PlansTable;
+const { codes, byRegion } = readPlans();
+
+function readPlans() {
 	const codes = new Array<CallingCode | undefined>(1000);
-	const regions = new Map<string, CallingCode>();
+	const byRegion = new Map<string, CallingCode>();
 	for (const line of PLANS.split('\n')) {
 		const [region = '', digits = ''] = line.split(' ', 2);
 		const span = 10 ** (3 - digits.length);
@@ -177,29 +174,26 @@ function loadPlans() {
 		const code = codes[first] ?? new CallingCode(digits);
 		codes.fill(code, first, first + span);
 		code.lines.push(line);
-		if (region !== '001') regions.set(region, code);
+		if (region !== '001') byRegion.set(region, code);
 	}
-	return { codes, regions };
+	return { codes, byRegion };
 }
 
 /** The calling code that international digits begin with: from an index on, after a plus sign. */
 export function callingCodeOf(text: string, from = 0): CallingCode | undefined {
 	// A calling code with fewer digits has all places behind it.
 	const digitAt = (index: number) => text.charCodeAt(from + index) - 48 || 0;
-	tables ??= loadPlans();
-	return tables.codes[digitAt(0) * 100 + digitAt(1) * 10 + digitAt(2)];
+	return codes[digitAt(0) * 100 + digitAt(1) * 10 + digitAt(2)];
 }
 
 /** @param region ISO 3166-1 alpha-2, in capitals; undefined for one without a plan */
 export function numberingPlanOf(region: string): NumberingPlan | undefined {
-	tables ??= loadPlans();
-	return tables.regions.get(region)?.plans.find((plan) => plan.region === region);
+	return byRegion.get(region)?.plans.find((plan) => plan.region === region);
 }
 
 /** The regions that have a numbering plan: ISO 3166-1 alpha-2 (and XK, Kosovo), sorted. */
 export function regions(): string[] {
-	tables ??= loadPlans();
-	return [...tables.regions.keys()].sort();
+	return [...byRegion.keys()].sort();
 }
 
 /** What the numbering plans say about an E.164 number. */
