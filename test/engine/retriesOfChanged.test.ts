@@ -320,7 +320,7 @@ test.each(Object.entries(shapes))(
 				const isPart = shape.personAt === undefined && edited.isOnlyBritish;
 				if (unclear.size === 0 && !isPart) expect(states).not.toContain('possibly');
 			}),
-			10,
+			6,
 		);
 	},
 	600_000,

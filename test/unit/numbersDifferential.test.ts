@@ -10,7 +10,7 @@ import {
 import { classify, numberingPlanOf } from '../../nodes/MessagingService/numbers/plans';
 import type { NumberType } from '../../nodes/MessagingService/numbers/numberTypes';
 import { readNumber } from '../../nodes/MessagingService/numbers/readNumber';
-import { holds } from '../support/runs';
+import { holds, runs } from '../support/runs';
 import { cell, country } from './support/numberCells';
 import { type Example, exampleNumbers, spellingsOf } from './support/numberExamples';
 
@@ -68,7 +68,14 @@ function differs(text: string, region?: string): string | undefined {
 	return `${text} (${region ?? 'no country'}): ${String(we)} is ${they.number} to libphonenumber-js`;
 }
 
-const examples = exampleNumbers(3);
+const examples = exampleNumbers(runs(1));
+const mobiles = exampleNumbers(20).filter(({ type }) => type === 'MOBILE');
+/** Those that libphonenumber-js takes for numbers of their region. */
+const validMobiles = mobiles.filter(
+	({ region, callingCode, national }) =>
+		theirs(`+${callingCode}${national}`, region)?.isValid() === true,
+);
+
 /** Spellings that are valid, and others that people use or that a spreadsheet makes of them. */
 const spellings = (example: Example) => {
 	const { callingCode, trunkPrefix, national } = example;
@@ -84,7 +91,7 @@ const spellings = (example: Example) => {
 it('the examples are of all regions and types', () => {
 	expect(new Set(examples.map(({ region }) => region)).size).toBe(245);
 	expect(new Set(examples.map(({ type }) => type)).size).toBe(10);
-	expect(examples.length).toBeGreaterThan(3000);
+	expect(examples.length).toBeGreaterThan(1000);
 });
 
 it('no example is completed to another number than by libphonenumber-js', () => {
@@ -93,7 +100,7 @@ it('no example is completed to another number than by libphonenumber-js', () => 
 			[example.region, undefined, 'DE', 'US', 'IT', 'KR'].map((region) => differs(text, region)),
 		),
 	);
-	expect(found.length).toBeGreaterThan(250_000);
+	expect(found.length).toBeGreaterThan(100_000);
 	expect(found.filter((difference) => difference !== undefined)).toEqual([]);
 });
 
@@ -134,17 +141,14 @@ it('00 where something else is dialed: the reading that is in use is sent, and n
 			const digits = `00${code}${callingCode}${national}`;
 			return isReadBothWays(digits, region);
 		}),
-		7_500,
+		3_000,
 	);
 });
 
 it('a mobile number with 00 and its country code is sent to that number, or to nobody', () => {
-	const mobiles = exampleNumbers(5).filter(({ type, region, callingCode, national }) => {
-		return type === 'MOBILE' && theirs(`+${callingCode}${national}`, region)?.isValid() === true;
-	});
-	expect(mobiles.length).toBeGreaterThan(1000);
+	expect(validMobiles.length).toBeGreaterThan(1000);
 	for (const country of ['DE', 'GB', ...otherExits]) {
-		const numbers = mobiles.map(({ callingCode, national }) => `${callingCode}${national}`);
+		const numbers = validMobiles.map(({ callingCode, national }) => `${callingCode}${national}`);
 		const read = numbers.map((number) => ours(`00${number}`, country));
 		const others = read.filter((e164, at) => e164 !== undefined && e164 !== `+${numbers[at]}`);
 		const refused = read.filter((e164) => e164 === undefined).length;
@@ -167,7 +171,7 @@ it('at least 97 % of the mobile and fixed-line numbers are read, with the right 
 		});
 		const share = (100 * read.length) / valid.length;
 		console.log(`${spelling}: ${read.length} of ${valid.length} are read, ${share.toFixed(2)} %`);
-		expect(valid.length).toBeGreaterThan(1400);
+		expect(valid.length).toBeGreaterThan(450);
 		expect(share).toBeGreaterThanOrEqual(97);
 	}
 });
@@ -179,7 +183,6 @@ function asNumber(region: string, digits: string): string {
 }
 
 it('a mobile number without + that has a digit too many is not a landline', () => {
-	const mobiles = exampleNumbers(20).filter(({ type }) => type === 'MOBILE');
 	const sent = mobiles.flatMap(({ region, callingCode, national }) => {
 		const digits = `${callingCode}${national}5`;
 		const read = ours(digits, region);
@@ -189,16 +192,13 @@ it('a mobile number without + that has a digit too many is not a landline', () =
 });
 
 it('a mobile number of Default Country is read as spreadsheets leave it, without its 0 or its +', () => {
-	const mobiles = exampleNumbers(20).filter(({ type, region, callingCode, national }) => {
-		return type === 'MOBILE' && theirs(`+${callingCode}${national}`, region)?.isValid() === true;
-	});
-	const unread = mobiles.flatMap(({ region, callingCode, national }) =>
+	const unread = validMobiles.flatMap(({ region, callingCode, national }) =>
 		[...new Set([national, callingCode + national, asNumber(region, callingCode + national)])]
 			.filter((text) => ours(text, region) !== `+${callingCode}${national}`)
 			.map((text) => ({ region, text })),
 	);
 	// Digits that can be two people's mobile numbers are refused.
-	expect(unread.length).toBeLessThan(0.005 * 2 * mobiles.length);
+	expect(unread.length).toBeLessThan(0.005 * 2 * validMobiles.length);
 	for (const [region, texts] of Object.entries(groupBy(unread, 'region'))) {
 		const isOften = texts.length > 5;
 		expect({ region, isOften, texts }).toEqual({ region, isOften: false, texts });

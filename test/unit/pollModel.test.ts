@@ -319,7 +319,7 @@ const statusesOf = (items: readonly IDataObject[], id: number) =>
 		.filter(({ event, messageId }) => event === 'smsStatus' && messageId === id)
 		.map(({ statusCode }) => Number(statusCode));
 
-const CASES = 200;
+const CASES = 100;
 
 describe('results read while the service changes', () => {
 	const pageSizes = fc.integer({ min: 1, max: 5 });

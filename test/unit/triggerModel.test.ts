@@ -400,7 +400,7 @@ test('in random sequences, the URL is where the rules say, and each workflow get
 				}
 			},
 		),
-		40,
+		25,
 		{ seeds: [1788616099, -1674944987], examples },
 	);
 }, 600_000);

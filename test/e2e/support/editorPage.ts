@@ -150,8 +150,16 @@ export class EditorPage {
 	}
 
 	async closeNodePanel(): Promise<void> {
-		await this.page.keyboard.press('Escape');
-		await this.nodePanel.waitFor({ state: 'hidden' });
+		// n8n does not hear the key while the panel is still opening.
+		const isClosed = async () => {
+			await this.page.keyboard.press('Escape');
+			await this.nodePanel.waitFor({ state: 'hidden', timeout: 2000 });
+			return true as const;
+		};
+		await poll(async () => await isClosed().catch(() => undefined), {
+			what: 'the panel of nodes to close',
+			timeout: PATIENCE,
+		});
 	}
 
 	/** Closes what is open over the canvas. */
