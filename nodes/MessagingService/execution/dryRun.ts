@@ -139,8 +139,7 @@ export class Preview {
 		const { operation, notes } = this.run;
 		const { body = {}, reaches } = request;
 		const numbers = numbersIn(reaches);
-		// Without recipients, the one request of a list is only shown.
-		if (numbers !== undefined && numbers.length > 0) this.campaigns++;
+		if (numbers !== undefined) this.campaigns++;
 		this.recipients = numbers && (this.recipients ?? 0) + numbers.length;
 		for (const each of numbers ?? []) this.count(each);
 		notes.addSender(body.sender);
