@@ -1,3 +1,4 @@
+import { range } from 'lodash';
 import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 import { Failure, type Sent } from '../failure';
 import type { Price } from '../messageText';
@@ -94,7 +95,7 @@ export class Rows {
 
 	constructor(total: number) {
 		this.total = total;
-		this.all = Array.from({ length: total }, (_, row) => row);
+		this.all = range(total);
 		this.outcomes = new Array<Outcome | undefined>(total);
 	}
 
