@@ -151,7 +151,7 @@ describe('a complaint of the service', () => {
 		for (const status of [400, 422]) {
 			await sandbox().fault({ fault: { kind: 'status', status, body } });
 			expectHelpful(await run(send), {
-				...{ message, description: 'Fix the fields of this node', httpCode: String(status) },
+				...{ message, description: 'Check what you have entered', httpCode: String(status) },
 			});
 		}
 	});

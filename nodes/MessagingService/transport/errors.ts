@@ -43,12 +43,12 @@ export function describeConnectionFailure(
 /** What happened, and what to do. */
 type Explanation = readonly [message: string, advice: string];
 
-const FIX_FIELDS = 'Fix the fields of this node.';
+const CHECK_ENTRIES = 'Check what you have entered.';
 const FIX_CLIENT =
 	'In the credential, check Client ID and, under Service Conventions, Send Client ID In.';
 
 const BY_STATUS: Readonly<Record<number, Explanation>> = {
-	400: ['The service rejected the request as invalid', FIX_FIELDS],
+	400: ['The service rejected the request as invalid', CHECK_ENTRIES],
 	401: [
 		'The service did not accept the authentication',
 		'Check the kind of authentication and its secret in the credential.',
@@ -72,11 +72,11 @@ const BY_STATUS: Readonly<Record<number, Explanation>> = {
 	],
 	413: [
 		'The request is too large for the service',
-		'Set a maximum per campaign in Options, or send the list in parts.',
+		'Shorten the message. For a campaign, set how many people one has at most, under Options.',
 	],
 	429: ['The service is receiving too many requests', 'Wait a moment, then try again.'],
 };
-const REJECTED: Explanation = ['The service rejected the request', FIX_FIELDS];
+const REJECTED: Explanation = ['The service rejected the request', CHECK_ENTRIES];
 const FAILED: Explanation = [
 	'The service failed to process the request',
 	'The service has a problem: ask the operator if it stays so.',
