@@ -152,6 +152,8 @@ const OTHERS = 'To send the other rows, set On Error of this node to continue.';
 
 it.each([
 	['one bad row of two', ['n/a', '+447700900001'], 'Leave one number', OTHERS],
+	['the last row of two', ['+447700900001', 'n/a'], 'Leave one number', OTHERS],
+	['the only row', ['n/a'], 'Leave one number', undefined],
 	['bad rows alone', ['n/a', 'n/a'], 'Leave one number', undefined],
 	['rows of one fault', ['12', '13', '+447700900001'], 'Check the digits', OTHERS],
 	[
@@ -160,6 +162,7 @@ it.each([
 		'Dry Run says how to fix each.',
 		OTHERS,
 	],
+	['several faults of all rows', ['12', 'n/a'], 'Dry Run says how to fix each.', undefined],
 ])('says how to fix %s, and how to send the others', async (_, phones, fix, others) => {
 	const items = phones.map((phone) => ({ phone }));
 	const { error } = await run({ ...sendMessage, phoneNumber: '={{ $json.phone }}' }, { items });

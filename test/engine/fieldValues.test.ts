@@ -33,10 +33,14 @@ const POOL: readonly unknown[] = [
 	...[{}, { a: 1 }, [], ['x'], [{ interval: 5 }], '[]', '{"a":1}', '[{'],
 ];
 
+/** What a sheet, a database or a form may have for true and false. */
+const YES: readonly unknown[] = [true, 'true', 'TRUE', 'True', 'yes', ' YES ', 'Yes', '1', 1];
+const NO: readonly unknown[] = [false, 'false', 'FALSE', 'no', ' No ', '0', 0];
+
 /** What a field takes: with blanks around, as a sheet may have it, and its limits. */
 const takenBy = ({ type, typeOptions = {} }: INodeProperties): unknown[] => {
 	const { minValue, maxValue } = typeOptions;
-	if (type === 'boolean') return [' YES '];
+	if (type === 'boolean') return [...YES, ...NO];
 	return type === 'number' ? [' 7 ', minValue, maxValue].filter((each) => each !== undefined) : [];
 };
 
@@ -131,9 +135,8 @@ function canonicalOf(
 ) {
 	const text = typeof value === 'string' ? value.trim() : value;
 	if (type === 'boolean') {
-		const known = [true, 'true', 'TRUE', 'yes', 'YES', '1', 1];
-		const isFalse = [false, 'false', 'no', '0', 0].includes(text as string);
-		return known.includes(text as string) ? true : isFalse ? false : undefined;
+		const isOneOf = (words: readonly unknown[]) => words.includes(value) || words.includes(text);
+		return isOneOf(YES) ? true : isOneOf(NO) ? false : undefined;
 	}
 	if (type === 'options' && typeOptions?.loadOptionsMethod === undefined) {
 		return options.some((entry) => 'value' in entry && entry.value === value) ? value : undefined;

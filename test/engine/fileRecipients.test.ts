@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Container } from '@n8n/di';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { keys, pick } from 'lodash';
+import { keys, pick, sortBy } from 'lodash';
 import { BinaryDataService } from 'n8n-core';
 import type { IDataObject, INode } from 'n8n-workflow';
 import { binaryFile } from '../support/binaryFiles';
@@ -394,6 +394,29 @@ describe('before anything is sent', () => {
 				['5', expect.stringContaining('is not a single number'), 'nope', 'row 4'],
 				['6', expect.stringMatching(/^the phone number /), '+4915112345678', 'row 5'],
 			]);
+		},
+	);
+
+	test.each([1, 2, 3, 4, 100])(
+		'rows that the sending policy refuses are named by their own lines, with %i contacts per campaign',
+		async (perCampaign) => {
+			const policy = { ...credential, sendingPolicy: true, allowedCountries: ['GB'] };
+			const [one = '', two = '', three = ''] = people(3);
+			const french = (row: number) => `+3361234567${row},row ${row}`;
+			const rows = [one, 'nope,row 2', french(3), two, french(5), one, three, french(8)];
+			const options = { ...skip, perCampaign };
+			const settings = { credential: policy, onError: 'continueErrorOutput' as const };
+			const wanted = { options, fileOptions: { problemsFile: true } };
+			const result = await run(csv(rows), wanted, settings);
+			const inFile = problemsIn(result).slice(1);
+			expect(sortBy(inFile.map(([line, , ...cells]) => [line, cells.join(',')]))).toEqual(
+				[2, 3, 5, 8].map((row) => [String(row + 1), rows[row - 1]]),
+			);
+			const listed = result.errorItems[0]?.json.problems as IDataObject[];
+			expect(sortBy(listed.map(({ line, phoneNumber }) => [line, phoneNumber]))).toEqual(
+				[2, 3, 5, 6, 8].map((row) => [row + 1, rows[row - 1]?.split(',')[0]]),
+			);
+			expect(service.accepted).toEqual([]);
 		},
 	);
 

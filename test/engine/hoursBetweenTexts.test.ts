@@ -371,14 +371,22 @@ describe('a later try of an execution', () => {
 		},
 	);
 
-	it.each(['json', 'file'])(
-		'looks again at who was taken out when the turn of a campaign came: %s',
-		async (contactsSource) => {
+	it.each([
+		['json', 3],
+		['file', 4],
+		['inputItems', 3],
+		['inputItems', 5],
+	])(
+		'looks again at who was taken out when the turn of a campaign came: %s, person %i',
+		async (contactsSource, place) => {
 			const people = Array.from({ length: 9 }, (_, index) => `+44740012346${String(index)}`);
-			const taken = people[3] as string;
+			const taken = people[place] as string;
 			const files = [Buffer.from(`phone\n${people.join('\n')}\n`)];
+			const isOfItems = contactsSource === 'inputItems';
+			const rows = isOfItems ? people : [''];
+			const phoneNumberField = isOfItems ? 'phoneNumber' : 'phone';
 			const parameters = {
-				...{ ...create, contactsSource, contactsJson: people, phoneNumberField: 'phone' },
+				...{ ...create, contactsSource, contactsJson: people, phoneNumberField },
 				options: { perCampaign: 3 },
 			};
 			let posts = 0;
@@ -388,7 +396,7 @@ describe('a later try of an execution', () => {
 				return posts === 3;
 			};
 			const options = { files, onError: 'stopWorkflow' as const };
-			const first = await play(parameters, [''], options);
+			const first = await play(parameters, rows, options);
 			expect(first.error).toBeDefined();
 			const times = () => messages.filter(({ phoneNumber }) => phoneNumber === taken).length;
 			expect(times()).toBe(1);
@@ -397,9 +405,16 @@ describe('a later try of an execution', () => {
 			});
 			pass(40);
 			onPost = () => undefined;
-			await retryAction(first.run, settingsOf(parameters, [''], { files }));
+			const retried = await retryAction(first.run, settingsOf(parameters, rows, { files }));
 			expect(times()).toBe(2);
 			expect(messages).toHaveLength(10);
+			if (!isOfItems) return;
+			const { items, errorItems } = described(retried);
+			expect(items.map(({ reason }) => reason).sort()).toEqual([
+				'Accepted by the service',
+				...Array<string>(2).fill('Accepted by the service in an earlier try'),
+			]);
+			expect(errorItems).toMatchObject(Array(3).fill({ sent: 'possibly' }));
 		},
 	);
 

@@ -125,6 +125,18 @@ async function expectOfEach(
 
 const refused = { requests: 0, items: [{ sent: 'no' }] };
 
+/** What the output says of a request that a rule refuses: also what is allowed, or what to do. */
+const forbidden = (policyRule: string, more: IDataObject = {}) => ({
+	sent: 'no',
+	policyRule,
+	allowed: expect.stringMatching(/^\w.+\.$/),
+	reason: expect.stringMatching(/^Refused: \w.+\. \w.+\.$/),
+	...more,
+});
+const refusedBy = (...about: Parameters<typeof forbidden>) => ({
+	...{ requests: 0, items: [forbidden(...about)] },
+});
+
 describe('each operation that reaches people', () => {
 	it('sends nothing in a dry run', async () => {
 		await expectOfEach(
@@ -137,15 +149,11 @@ describe('each operation that reaches people', () => {
 	it.each(FORBIDDING)(
 		'sends what %s of the sending policy allows, and nothing else',
 		async (policyRule, forbids, allows) => {
-			await expectOfEach(
-				judged,
-				{ requests: 0, items: [{ sent: 'no', policyRule, allowed: expect.stringMatching(/./) }] },
-				async (parameters) => {
-					const result = await play(parameters, { sendingPolicy: true, ...forbids });
-					if (policyRule !== 'pauseSending') expect(JSON.stringify(result.items)).toContain(NUMBER);
-					return result;
-				},
-			);
+			await expectOfEach(judged, refusedBy(policyRule), async (parameters) => {
+				const result = await play(parameters, { sendingPolicy: true, ...forbids });
+				if (policyRule !== 'pauseSending') expect(JSON.stringify(result.items)).toContain(NUMBER);
+				return result;
+			});
 			await expectOfEach(
 				judged,
 				{ requests: 1, items: [{ sent: 'yes' }] },
@@ -157,7 +165,7 @@ describe('each operation that reaches people', () => {
 	it('reaches one more person only where Max Recipients allows one more', async () => {
 		await expectOfEach(
 			judged,
-			{ requests: 1, items: [{ sent: 'yes' }, { sent: 'no', policyRule: 'maxRecipients' }] },
+			{ requests: 1, items: [{ sent: 'yes' }, forbidden('maxRecipients')] },
 			async (parameters) =>
 				await play(parameters, { sendingPolicy: true, maxRecipients: 1 }, { loops: 2 }),
 		);
@@ -168,7 +176,7 @@ describe('each operation that reaches people', () => {
 		expect(unknown).not.toEqual([]);
 		await expectOfEach(
 			unknown,
-			{ requests: 0, items: [{ sent: 'no', policyRule: 'unknownRequest' }] },
+			refusedBy('unknownRequest'),
 			async (parameters) => await play(parameters, { sendingPolicy: true }),
 		);
 	});
@@ -186,15 +194,16 @@ describe('each operation that reaches people', () => {
 	it('needs the time zone of the service where its clock counts: for calls, by all sending hours', async () => {
 		const hours = { sendingPolicy: true, sendingHoursTo: '23:59', serviceTimeZone: '' };
 		const error = 'Sending Policy: Service Time Zone is not set, or not known';
-		const expected = { requests: 0, items: [{ sent: 'no', policyRule: 'sendingHours', error }] };
-		for (const [operations, policy] of [
-			[judged, { ...hours, sendingHoursIn: 'service' }],
-			[judged.filter((name) => name.startsWith('voice')), hours],
+		const between = { sendingPolicy: true, hoursBetweenTexts: 1, serviceTimeZone: '' };
+		for (const [rule, operations, policy] of [
+			['sendingHours', judged, { ...hours, sendingHoursIn: 'service' }],
+			['sendingHours', judged.filter((name) => name.startsWith('voice')), hours],
+			['hoursBetweenTexts', withText, between],
 		] as const) {
 			expect(operations).not.toEqual([]);
 			await expectOfEach(
 				operations,
-				expected,
+				refusedBy(rule, { error }),
 				async (parameters) => await play(parameters, policy),
 			);
 		}
@@ -218,10 +227,9 @@ describe('each operation that reaches people', () => {
 					{ ...parameters, ...text, updateFields: text },
 					{ sendingPolicy: true, ...rule },
 				);
-			const refusal = { requests: 0, items: [{ sent: 'no', policyRule }] };
 			await expectOfEach(
 				withText,
-				refusal,
+				refusedBy(policyRule),
 				async (parameters) => await playText(parameters, forbids),
 			);
 			const sending = { requests: 1, items: [{ sent: 'yes' }] };
@@ -248,7 +256,7 @@ describe('each operation that reaches people', () => {
 		for (const policy of [{}, { sendingPolicy: true }]) {
 			await expectOfEach(
 				withNumbers,
-				{ requests: 0, items: [{ sent: 'no', policyRule: 'blockedNumberTypes' }] },
+				refusedBy('blockedNumberTypes'),
 				async (parameters) => await play(toPremium(parameters), policy),
 			);
 		}
@@ -278,7 +286,7 @@ describe('each operation that reaches people', () => {
 		}
 		await expectOfEach(
 			judged,
-			{ requests: 0, items: [{ sent: 'no', policyRule: 'allowedCountries' }] },
+			refusedBy('allowedCountries'),
 			async (parameters) => await play(parameters, { ...policy, allowedCountries: 'IS' }),
 		);
 	});

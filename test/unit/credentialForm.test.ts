@@ -187,3 +187,24 @@ test.each(ranges)('%s takes numbers from %d to %p, and no others', (name, min, m
 	expect(asWritten(max ?? 1e6)).toEqual([true, true]);
 	expect(asWritten(max === undefined ? Infinity : max + 1)).toEqual([false, false]);
 });
+
+// An expression that gives nothing would lift a limit.
+test.each([
+	['requestsPerSecond', 'Requests per Second'],
+	['concurrentRequests', 'Max Concurrent Requests'],
+	['timeout', 'Timeout (Seconds)'],
+])('%s is refused where it is no number', (name, label) => {
+	const nothing = ['', ' ', '\n', null, NaN, [], {}];
+	for (const value of [...nothing, true, [5], 'unlimited', '5 per second', '1,5', '--1']) {
+		expect(() => readingOf({ ...filled, [name]: value })).toThrow(
+			`${label} of the credential is invalid`,
+		);
+	}
+});
+
+test.each(['', ' ', null, 'free', '0,05', 0, -1, NaN, {}])(
+	'a price of %j is none: no cost is estimated',
+	(pricePerPart) => {
+		expect(readingOf({ ...filled, pricePerPart }).pricePerPart).toBeUndefined();
+	},
+);

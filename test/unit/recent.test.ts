@@ -145,6 +145,31 @@ describe('the recent messages of a list in order', () => {
 		expect(server.requests).toBeLessThanOrEqual(3);
 	});
 
+	test.each(['', null, undefined])(
+		'come each, and once, where their identifier is %j: some of them, or all',
+		async (id) => {
+			for (const order of orders) {
+				for (const isWithout of [() => true, (place: number) => place % 3 === 0]) {
+					const server = new Server({ gaps: Array(40).fill(120), size: 5, firstIndex: 1, order });
+					const time = timeAt(server, 0.6);
+					for (const [place, each] of server.list.entries()) {
+						each.number = place;
+						if (isWithout(place)) Object.assign(each, { id });
+					}
+					const { records, isOrdered } = await server.read(time);
+					const read = sorted(records.map(({ number }) => number));
+					expect(isOrdered).toBe(true);
+					expect(read).toEqual(
+						Array.from({ length: read.length }, (_, index) => 40 - read.length + index),
+					);
+					expect(read.length).toBeGreaterThanOrEqual(16);
+					// Nothing has moved: no part is read again.
+					expect(server.requests).toBeLessThanOrEqual(6);
+				}
+			}
+		},
+	);
+
 	test('may be an hour out of order, as on the night when clocks are put back', async () => {
 		for (const order of orders) {
 			const server = new Server({ gaps: Array(40).fill(30), size: 2, firstIndex: 1, order });

@@ -26,6 +26,13 @@ test.each([
 	...['OK', 'ok.', 'Success', 'SUCCESS!', 'created', 'Accepted', 'true', 'queued', 'Error', 'null'],
 	...['ERROR:14', 'ERR_105', 'FAIL|2', 'Error-103', '-1', 'INSUFFICIENT_CREDIT', 'NoCredit'],
 	...['AccountBlocked', 'InvalidSender', 'unauthorized', 'fail-c56a4180'],
+	// Each word that a service confirms or complains with.
+	...['okay', 'Yes', 'No', 'undefined', 'None', 'false', 'Successful', 'Successfully', 'Succeeded'],
+	...['Sent', 'Saved', 'Stored', 'Updated', 'Scheduled', 'Started', 'Submitted', 'Received'],
+	...['Processed', 'Processing', 'Pending', 'Done', 'Complete', 'Completed', 'CampaignScheduled'],
+	...['MessageSubmitted', 'SmsQueued', 'VOICE_STARTED', 'Errors', 'Exception', 'Fail', 'Failed'],
+	...['Failure', 'Invalid', 'Denied', 'Rejected', 'Refused', 'Insufficient', 'NO_BALANCE'],
+	...['Forbidden', 'Suspended', 'KeyExpired', 'SenderMissing', 'UnknownNumber', 'AccessDenied'],
 	...['campaign_created', 'CampaignCreated', 'The campaign was created', 'a b', '<html>', '---'],
 ])('%j is no ID', (value) => {
 	expect(isIdentifier(value)).toBe(false);

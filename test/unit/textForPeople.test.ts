@@ -37,6 +37,16 @@ describe('a cell that holds an error of a sheet is no text, whatever the languag
 		['Finnish', '#TYHJÄ! #JAKO/0! #ARVO! #VIITTAUS! #NIMI? #LUKU! #PUUTTUU!'],
 		['Russian', '#ПУСТО! #ДЕЛ/0! #ЗНАЧ! #ССЫЛКА! #ИМЯ? #ЧИСЛО! #Н/Д Загрузка...'],
 		['Turkish', '#BOŞ! #SAYI/0! #DEĞER! #BAŞV! #AD? #SAYI! #YOK Yükleniyor...'],
+		// What newer sheets, and Google's, also show.
+		['English', '#SPILL! #CALC! #FIELD! #BLOCKED! #BUSY! #CONNECT! #UNKNOWN! #PYTHON! #ERROR!'],
+		['English', '#GETTING_DATA #EXTERNAL! Loading…'],
+		['German, French', '#ÜBERLAUF! #FEHLER! #KALK! #PROPAGATION! #CALCUL! #ERREUR!'],
+		['Spanish', '#¡DESBORDAMIENTO! #¡ERROR! #¡CALC!'],
+		['Portuguese, Italian', '#DESPEJAR! #DESPEJO! #N/DISP #N/DISP! #ERRO! #ESPANSIONE! #ERRORE!'],
+		['Dutch, Polish, Czech', '#OVERLOOP! #ROZLANIE! #BŁĄD! #PŘESAH!'],
+		['Hungarian, Swedish, Finnish', '#KIBONTÁS! #SAKNAS #PUUTTUU'],
+		['Danish, Norwegian', '#OVERLØB! #OVERFLYT!'],
+		['Russian, Turkish', '#ПЕРЕНОС! #ОШИБКА! #TAŞMA! #HATA!'],
 		['any, in LibreOffice', 'Err:502 Err:522 ####'],
 		['Greek', '#ΚΕΝΟ! #ΔΙΑΙΡ/0! #ΤΙΜΗ! #ΑΝΑΦ! #ΟΝΟΜΑ? #ΑΡΙΘ! #Δ/Υ'],
 	])('%s: %s', (_, errors) => {

@@ -374,6 +374,66 @@ describe('the guard of a sending policy', () => {
 	});
 });
 
+describe('what is said of everybody who is refused', () => {
+	const NUMBER = '+447400123456';
+	const hours = { sendingHoursTo: '00:01', sendingHoursIn: 'service' };
+	const events: PostRequest = {
+		...{ method: 'POST', path: '/api/integrations/UpdateWebHook' },
+		reaches: { kind: 'events' },
+	};
+	const unknown: PostRequest = { method: 'POST', path: '/api/new', reaches: { kind: 'unknown' } };
+	const calls: PostRequest = {
+		...{ method: 'POST', path: '/api/campaigns/voice', body: {} },
+		reaches: {
+			...{ kind: 'calls', numbers: [NUMBER] },
+			days: [{ date: '2030-01-10', startTime: '09:00', finishTime: '10:00' }],
+		},
+	};
+	const doNotContact = { doNotContactParameter: 'parameter2', doNotContactValue: 'opted out' };
+	const zoneless = () => {
+		const client = serviceWith([]);
+		return { client: { ...client, settings: { ...client.settings, timeZone: '' } } };
+	};
+	const between = { hoursBetweenTexts: 1 };
+	const toNumber = message(NUMBER);
+	type More = Parameters<typeof guardWith>[2];
+	type Refusal = [code: string, fields: object, advice: RegExp, request?: PostRequest, more?: More];
+	const REFUSALS: Refusal[] = [
+		['pauseSending', { pauseSending: true }, /after Pause Sending is switched off/],
+		['onlyTheseNumbers', { onlyTheseNumbers: '+447400123457' }, /reaches no other numbers/],
+		['allowedCountries', { allowedCountries: 'FR' }, /Allowed Countries: FR\./],
+		['allowedCountries', { allowedCountries: 'FR' }, /set Default Country/, message('07400')],
+		['blockedNumberTypes', { blockedNumberTypes: ['mobile'] }, /: Mobile\./],
+		['blockedNumberTypes', {}, /set Default Country/, message('07400')],
+		['maxMessageParts', { maxMessageParts: 1 }, /Parts: 1\./, message(NUMBER, 'x'.repeat(161))],
+		['maxRecipients', { maxRecipients: 1 }, /1 for this node/, campaign([NUMBER, NUMBER])],
+		['allowedSenders', { allowedSenders: 'Bank' }, /Allowed Senders: Bank\./],
+		['doNotContact', doNotContact, /while it is stored/, toNumber, { stored: [NUMBER] }],
+		['sendingHours', hours, /00:00 to 00:01.*time zone of the service/],
+		['sendingHours', { sendingHoursTo: '00:01' }, /Write the number/, message('+80012345678')],
+		['sendingHours', hours, /after Service Time Zone is set/, toNumber, zoneless()],
+		['sendingHours', { sendingHoursTo: '23:59' }, /after Service Time Zone/, calls, zoneless()],
+		['hoursBetweenTexts', between, /after Service Time Zone is set/, toNumber, zoneless()],
+		['hoursBetweenTexts', between, /Texts: 1\./, campaign([NUMBER, NUMBER])],
+		['allowWebhookChanges', {}, /after Allow Webhook Changes is switched on/, events],
+		['unknownRequest', {}, /recipients and time are known/, unknown],
+	];
+
+	it.each(REFUSALS)('names a way out: %s %j %s', async (...refusal) => {
+		const [code, fields, advice, request, more] = refusal;
+		const guard = guardWith(fields, Date.UTC(2030, 0, 9, 12), more);
+		const reasons = await reasonsFor(guard, request ?? toNumber);
+		expect(reasons).toMatchObject([{ code, advice: expect.stringMatching(advice) }]);
+	});
+
+	it('is tried for each rule of the form', () => {
+		const [, ...names] = policyFields.map(({ name }) => name);
+		const rules = names.filter((name) => !/^(simulate$|sending)/.test(name));
+		const isTried = (name: string) => REFUSALS.some(([code]) => name.startsWith(code));
+		expect(rules.filter((name) => !isTried(name))).toEqual([]);
+	});
+});
+
 describe('a policy that cannot be read', () => {
 	it.each(UNREADABLE)('%j refuses every sending request: %s %s', async (fields, field, problem) => {
 		const guard = guardWith(fields, 0);
