@@ -1,10 +1,12 @@
 import fc from 'fast-check';
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { MessagingService } from '../../nodes/MessagingService/MessagingService.node';
 import {
 	actionSuite,
 	createCampaign,
 	sendMessage,
 	type ActionOptions,
+	type ActionParameters,
 	type ActionResult,
 } from '../support/actionSuite';
 import { runAction } from '../support/engine';
@@ -13,6 +15,7 @@ import type { ModelRequest } from '../support/modelService';
 import { modelSuite } from '../support/modelSuite';
 import { holds } from '../support/runs';
 import { voiceParameters } from '../support/voiceCampaign';
+import type { FaultEffect } from '../../sandbox/service/faults.ts';
 
 const { credential, run, sandbox } = actionSuite();
 const model = modelSuite();
@@ -65,6 +68,36 @@ describe('an agent that calls the tool', () => {
 		await run(send, { ...asTool, items });
 		expect(await accepted()).toBe(1);
 	});
+
+	it.each([
+		['one message', {}, [message, message], ['yes', 'yes']],
+		[
+			'no more people than Max Recipients says',
+			{ sendingPolicy: true, maxRecipients: 1 },
+			[message, { ...message, phone: '+447400123457' }],
+			['no', 'yes'],
+		],
+	])(
+		'in executions of the node that run at the same time sends %s',
+		async (_, values, items, states) => {
+			// An agent of version 2 runs a node of its own for each call. All share what n8n keeps.
+			const { execute } = MessagingService.prototype;
+			const atOnce = jest.spyOn(MessagingService.prototype, 'execute');
+			atOnce.mockImplementation(async function (this: IExecuteFunctions) {
+				const calls = this.getInputData().map((item) => {
+					const context = Object.create(this) as IExecuteFunctions;
+					return Object.assign(context, { getInputData: () => [item] });
+				});
+				const made = await Promise.all(calls.map(async (each) => await execute.call(each)));
+				return [made.flatMap(([output = []]) => output)];
+			});
+			const result = await run(send, { ...asTool, items, credential: credential(values) });
+			atOnce.mockRestore();
+			const answers = outputs(result);
+			expect(answers.map(({ sent }) => String(sent)).sort()).toEqual(states);
+			expect(await accepted()).toBe(1);
+		},
+	);
 
 	it('writes the text with a space behind it: the message and the campaign are still the same', async () => {
 		const texts = ['Hi', 'Hi ', ' Hi'];
@@ -161,16 +194,31 @@ describe('an agent that calls the tool', () => {
 		]);
 	});
 
-	it('repeats a message that was possibly sent: it is not sent again', async () => {
-		await sandbox().fault({ fault: { kind: 'status', when: 'after', status: 502 } });
-		const result = await run(send, { ...asTool, items: [message], loops: 2 });
-		expect(result.error).toBeUndefined();
-		expect(await accepted()).toBe(1);
-		expect(outputs(result)).toMatchObject([
-			{ sent: 'possibly', httpStatus: 502 },
-			{ sent: 'possibly', error: 'Possibly sent before' },
-		]);
-	});
+	const campaign = {
+		...{ ...createCampaign, message: '={{ $json.text }}', contactsSource: 'json' },
+		contactsJson: '={{ [$json.phone] }}',
+	};
+	it.each<[string, string, ActionParameters, FaultEffect, number | undefined]>([
+		['message', 'status 500', send, { kind: 'status', when: 'after', status: 500 }, 500],
+		['message', 'status 502', send, { kind: 'status', when: 'after', status: 502 }, 502],
+		['message', 'no response', send, { kind: 'cutAfterAccept' }, undefined],
+		['campaign', 'status 500', campaign, { kind: 'status', when: 'after', status: 500 }, 500],
+		['campaign', 'no response', campaign, { kind: 'cutAfterAccept' }, undefined],
+	])(
+		'repeats a %s that was possibly sent (%s): it is not sent again, and the answer says why',
+		async (_, _ended, parameters, fault, status) => {
+			await sandbox().fault({ fault });
+			const result = await run(parameters, { ...asTool, items: [message], loops: 2 });
+			expect(result.error).toBeUndefined();
+			expect(await accepted()).toBe(1);
+			const [first, again] = outputs(result);
+			expect(first).toMatchObject({ sent: 'possibly' });
+			expect(again).toMatchObject({ sent: 'possibly', error: 'Possibly sent before' });
+			expect([first?.httpStatus, again?.httpStatus]).toEqual([status, status]);
+			const told = /responded with status (\d+)/.exec(String(again?.description))?.[1];
+			expect(told).toBe(status?.toString());
+		},
+	);
 
 	it('leaves no phone number and no response in the data of the execution', async () => {
 		const contacts = JSON.stringify([{ number: message.phone, name: 'Ada' }]);

@@ -35,6 +35,9 @@ const PAYLOADS = [
 	...['"}],"admin":[{"x":"', '{{ 7 * 7 }}', '<script>', "';--"],
 ];
 
+/** IDs with the characters that end a segment of a path, or begin an encoded one. */
+const IDS = ['a/b', 'a?b', 'a#b', 'a%2Fb', 'a&b=c;d:e@f+g,h$i'];
+
 const ITEM = {
 	...{ phoneNumber: '+447700900123', name: 'Ada', message: 'Hi', sender: 'Shop' },
 	...{ storageID: 's-1', number: '+447700900123' },
@@ -171,8 +174,9 @@ describe.each(pairs.map((pair) => [`${pair.resource} ${pair.operation}`, pair] a
 				const plain = field.type === 'json' ? valuesFor(test, 'plain')[0] : sampleOf(field);
 				const usualRun = await send(withValue(test, plain));
 				// An ID becomes a part of the path: of these, more.
-				const share = field.type === 'resourceLocator' ? 5 : 20;
-				for (const payload of someOf(PAYLOADS, index, share)) {
+				const isId = field.type === 'resourceLocator' || field.name === 'storageID';
+				const payloads = someOf(PAYLOADS, index, isId ? 5 : 20);
+				for (const payload of isId ? [...IDS, ...payloads] : payloads) {
 					for (const value of valuesFor(test, payload)) {
 						const { sent, error } = await send(withValue(test, value));
 						if (sent.length < requestCountOf(pair) && error !== undefined) {
@@ -234,7 +238,7 @@ describe('the credential', () => {
 				[field]: field === 'authentication' ? 'none' : isMenu ? '' : 'plain',
 			});
 			expect(usualRun.sent).toHaveLength(1);
-			for (const payload of someOf(PAYLOADS, field.length)) {
+			for (const payload of [...IDS, ...someOf(PAYLOADS, field.length)]) {
 				const { sent, error } = await send(parameters, { ...values, [field]: payload });
 				if (sent.length === 0) expect(error?.message).toMatch(/\w{3}/);
 				else expectSameShape(sent, usualRun.sent, { field, payload });

@@ -172,6 +172,74 @@ it.each([
 	expectNoSecret([error], ['key-4711']);
 });
 
+/** Kinds whose key is the value of a header as it is: of the others, it is encoded. */
+const IN_A_HEADER: [string, (key: string) => CredentialValues][] = [
+	['Bearer Token', (token) => ({ authentication: 'bearer', token })],
+	['Header', (headerSecret) => ({ authentication: 'header', headerName: 'X-Key', headerSecret })],
+	[
+		'Custom JSON',
+		(key) => ({
+			authentication: 'customJson',
+			...json({ headers: { 'X-User': 1, 'X-Key': key } }),
+		}),
+	],
+];
+
+it.each(IN_A_HEADER)(
+	'%s: a key that no header can hold is refused before any request',
+	async (_, of) => {
+		// What word processors make of characters, other scripts, and what is not visible.
+		for (const wrong of [
+			'€',
+			'“',
+			'–',
+			'Ł',
+			'ключ',
+			'🔑',
+			'\u200b',
+			'\n',
+			'\r\n',
+			'\0',
+			'\x07',
+			'\x7f',
+		]) {
+			const { error, requests } = await run(sendMessage, {
+				credential: using(of(`key-4711${wrong}key-4712`)),
+			});
+			const told = /^The header "(X-Key|Authorization)" of the credential is not allowed$/;
+			expect({ wrong, message: error?.message }).toEqual({
+				...{ wrong, message: expect.stringMatching(told) },
+			});
+			expect(error?.description).toContain('without line breaks or characters outside of Latin-1');
+			expect(requests).toEqual([]);
+			expectNoSecret([error], ['key-4711', 'key-4712']);
+		}
+	},
+);
+
+it.each(IN_A_HEADER)('%s: a key with any other character goes out as it is', async (_, of) => {
+	const key = `key ~!"#$%&'()*+,-./:;<=>?@[]^_{|}\t\u00a0£é\u00ff`;
+	const { requests } = await run(sendMessage, { credential: using(of(`${key}.`)) });
+	const headers = requests[0]?.headers;
+	const sent = headers?.['x-key'] ?? String(headers?.authorization).replace('Bearer ', '');
+	expect(sent).toBe(`${key}.`);
+});
+
+it.each(['', 'X Key', 'X-Key:', 'X-Schlüssel', 'X-Key(1)', 'X-Key\r\nX-Other', '“X-Key”'])(
+	'the header name %j is refused before any request',
+	async (name) => {
+		const attempts: CredentialValues[] = [
+			{ authentication: 'header', headerName: name, headerSecret: 'key-4711' },
+			{ authentication: 'customJson', ...json({ headers: { [name]: 'key-4711' } }) },
+		];
+		for (const values of attempts) {
+			const { error, requests } = await run(sendMessage, { credential: using(values) });
+			expect(error?.message).toMatch(/^The header ".*" of the credential is not allowed$/s);
+			expect(requests).toEqual([]);
+		}
+	},
+);
+
 it.each(['', 'key-4711', '[]', '{"headers":'])(
 	'Custom JSON that is no JSON object (%p) is an error that does not quote it',
 	async (secretJson) => {

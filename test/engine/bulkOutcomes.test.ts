@@ -341,6 +341,48 @@ it('a filter must not have the name of the query parameter that authenticates', 
 	expect(requests).toEqual([]);
 });
 
+it.each([
+	[5, ''],
+	[6, ' And 1 more.'],
+	[9, ' And 4 more.'],
+])(
+	'of %i rows that cannot be sent, each for its own reason, five are named',
+	async (count, more) => {
+		const wrong = Array.from({ length: count }, (_, row) => `number ${'x'.repeat(row + 1)}`);
+		const items = [...rows, ...wrong.map((phoneNumber) => ({ phoneNumber }))];
+		const { error, requests } = await run(send, { items });
+		expect(error?.message).toBe(`${count} of ${items.length} rows cannot be sent`);
+		const named = wrong.slice(0, 5).map((text, index) => {
+			const from = index === 0 ? ' (from 0)' : '';
+			return `Item ${rows.length + index}${from}: Phone Number is not a single number (${text}).`;
+		});
+		expect(error?.description?.startsWith(`${named.join(' ')}${more} `)).toBe(true);
+		expect(error?.description?.includes(' more.')).toBe(more !== '');
+		expect(requests).toEqual([]);
+	},
+);
+
+it.each([
+	['as it is', 'n'.repeat(30), 'n'.repeat(30)],
+	['cut', 'n'.repeat(31), `${'n'.repeat(30)}...`],
+	['on one line', 'none\nat all', 'none at all'],
+])('the title of an error shows a value %s', async (_, defaultCountry, shown) => {
+	const { error } = await run({ ...sendMessage, options: { defaultCountry } });
+	expect(error?.message).toBe(`Default Country is not a country code (${shown})`);
+});
+
+it.each([
+	['nickname of contact', 'nickname of contac'],
+	['nickname', 'nickname'],
+])('an entry with an unknown field is refused by its name: %s', async (name, shown) => {
+	const entries = [{ phoneNumber: rows[0]?.phoneNumber }, { [name]: 'x' }];
+	const typed = { ...create, contactsSource: 'json', contactsJson: entries };
+	const { error, requests } = await run(typed, { items: [{}] });
+	expect(error?.message).toBe(`Contacts (JSON) has an unknown field "${shown}" (entry 2)`);
+	expect(error?.description).toMatch(/^The fields of an entry are phoneNumber, /);
+	expect(requests).toEqual([]);
+});
+
 it('entries of a list are counted from 1 everywhere, items from 0', async () => {
 	const numbers = ['+447700900001', '+447700900001', ''];
 	const options = { duplicates: 'skip', unusable: 'skip' };

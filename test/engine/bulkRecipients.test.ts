@@ -1,5 +1,7 @@
+import { escapeRegExp } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
-import { actionSuite, createCampaign } from '../support/actionSuite';
+import { actionSuite, byId, createCampaign } from '../support/actionSuite';
+import { casesOf, withValue } from '../support/everyOperation';
 import { voiceParameters } from '../support/voiceCampaign';
 
 const { bodies, run, sandbox } = actionSuite({ concurrentRequests: 1 });
@@ -125,6 +127,38 @@ describe('shared fields', () => {
 		expect(error?.message).toBe('Message differs between the input items');
 		expect((await sandbox().summary()).smsCampaigns).toBe(0);
 	});
+
+	const shared = [
+		{ resource: 'smsCampaign', operation: 'create', contactsSource: 'inputItems' },
+		{ resource: 'voiceCampaign', operation: 'create', phoneNumbersSource: 'inputItems' },
+		{ resource: 'voiceCampaign', operation: 'createForClient', phoneNumbersSource: 'inputItems' },
+	].flatMap((pair) =>
+		casesOf(pair)
+			.filter(({ path }) => !/Source$|^(contacts|phoneNumbers|updateFields)|mappingMode/.test(path))
+			.map((test) => [pair.resource, pair.operation, test.path, { ...test, pair }] as const),
+	);
+	it.each(shared)(
+		'%s %s: are refused where only one item differs in %s',
+		async (resource, operation, path, test) => {
+			for (const [differing, expression] of [
+				[1, '={{ $json.value }}'],
+				[2, '={{ $json.value + "" }}'],
+			] as const) {
+				const { type, displayName } = test.field;
+				const value = type === 'resourceLocator' ? byId(expression) : expression;
+				const parameters = { ...withValue(test, value), ...test.pair, resource, operation };
+				const items = rows(differing + 1).map((row, index) => ({
+					...{ ...row, value: index === differing ? 'b' : 'a' },
+				}));
+				const { error, requests } = await run(parameters, { items });
+				// In a group of fields, the group is named.
+				const label = /\[|otherFields/.test(path) ? '.+' : escapeRegExp(displayName);
+				expect(error?.message).toMatch(new RegExp(`^${label} differs between the input items$`));
+				expect(error?.description).toContain(`Item 0 and item ${differing} have different values.`);
+				expect(requests).toEqual([]);
+			}
+		},
+	);
 
 	it('of thousands of items, which are one campaign, may come from one input field, but not from code', async () => {
 		const items = rows(10_001).map((row) => ({ ...row, offer: 'Sale' }));

@@ -329,6 +329,26 @@ describe('each failed execution can be retried once; if the retry fails, that on
 			for (const { json } of items) expect(names).toContain(json.field);
 		}
 	});
+
+	test.each<[string, object]>([
+		['messages', send],
+		['campaigns', create],
+		['a campaign of calls', voice],
+	])('a refused retry says of each row whom it is about and why: %s', async (_, parameters) => {
+		const options = { items: few, onError: 'continueErrorOutput' as const };
+		rejecting(0);
+		const first = await run(parameters, { items: few });
+		await retry(first.run, parameters, { items: few });
+		const { items, errorItems } = await retry(first.run, parameters, options);
+		const told = [...items, ...errorItems].map(({ json }) => json);
+		expect(told.map(({ phoneNumber }) => phoneNumber)).toEqual(
+			few.map(({ phoneNumber }) => phoneNumber),
+		);
+		for (const { sent, reason } of told) {
+			expect(sent).toBe('possibly');
+			expect(reason).toMatch(/^Possibly sent: Execution \d+ was retried before/);
+		}
+	});
 });
 
 describe('a retry whose items or fields differ from those of the failed execution', () => {
@@ -748,6 +768,90 @@ test('what stops the retry of a file is told, not what an earlier try has possib
 	expect(error?.httpCode).toBe('400');
 	expect(rowsNamed(error?.description, 'Possibly sent', 'row')).toHaveLength(10);
 });
+
+/** Phone numbers, each with another spelling. The last two are damaged, and sent anyway. */
+const SPELLINGS = [
+	['07700 900000', '+447700900000'],
+	['0044 7700 900001', '07700 900001'],
+	['+5511987654321', '+55 11 8765-4321'],
+	['12 34', '1234'],
+	['none', ' none '],
+] as const;
+const columns = ['phoneNumber', 'name'] as const;
+type Cells = Record<(typeof columns)[number], string>;
+
+test.each<[string, string, object, (cells: Cells[]) => Partial<Options>]>(
+	['asEntered', 'international'].flatMap((format) => [
+		[format, 'input items', {}, (cells) => ({ items: cells as unknown as IDataObject[] })],
+		[
+			...([format, 'a typed list'] as [string, string]),
+			{ contactsSource: 'json', contactsJson: '={{ $json.cells }}' },
+			(cells) => ({ items: [{ cells: cells as unknown as IDataObject[] }] }),
+		],
+		[
+			...([format, 'a file'] as [string, string]),
+			{ contactsSource: 'file' },
+			(cells) => {
+				const lines = cells.map((each) => columns.map((name) => each[name]).join());
+				return { items: [{}], files: [Buffer.from([columns.join(), ...lines].join('\n'))] };
+			},
+		],
+	]),
+)(
+	'a retry leaves out whoever was sent to, also where another row writes the number in another way: %s, %s',
+	async (numberFormat, _source, fields, optionsWith) => {
+		const [sent, again] = [0, 1].map((way) => SPELLINGS.map((each) => each[way] as string));
+		const numbers = [...(sent ?? []), ...(again ?? []), '+447700900003'];
+		const more = optionsWith(
+			numbers.map((phoneNumber, row) => ({ phoneNumber, name: `row ${row}` })),
+		);
+		const parameters = {
+			...{ ...create, ...fields },
+			options: {
+				...{ perCampaign: SPELLINGS.length, duplicates: 'skip', unusable: 'send' },
+				...{ defaultCountry: 'GB', numberFormat },
+			},
+		};
+		const last = numbers.length - 1;
+		rejecting(last);
+		const first = await run(parameters, more);
+		expect(acceptedRows()).toEqual([0, 1, 2, 3, 4]);
+		accepting();
+		expect((await retry(first.run, parameters, more)).error).toBeUndefined();
+		expect(acceptedRows()).toEqual([0, 1, 2, 3, 4, last]);
+	},
+);
+
+test.each<[string, object, Partial<Options>]>([
+	['a message', send, { items: few.slice(0, 1) }],
+	['a list of input items', create, {}],
+	[
+		'a typed list',
+		{ ...create, contactsSource: 'json', contactsJson: [rows[0]?.phoneNumber] },
+		{ items: [{}] },
+	],
+	['a file', fromFile, { items: [{}], files: [fileOf(0, 1)] }],
+	['calls', voice, {}],
+])(
+	'a retry says with which status the earlier try of %s ended, and of none where it had no response',
+	async (_, parameters, more) => {
+		const onError = 'continueErrorOutput' as const;
+		for (const [behaviour, status] of [
+			['failAfter', 500],
+			['cutAfter', undefined],
+		] as const) {
+			service.decide = () => behaviour;
+			const first = await run(parameters, more);
+			accepting();
+			const { errorItems } = await retry(first.run, parameters, { ...more, onError });
+			const [{ json } = { json: {} as IDataObject }] = errorItems;
+			expect(json).toMatchObject({ sent: 'possibly', error: 'Possibly sent before' });
+			expect(json.httpStatus).toBe(status);
+			const said = /responded with status (\d+)/.exec(String(json.description))?.[1];
+			expect(said).toBe(status?.toString());
+		}
+	},
+);
 
 test('a row of a file with the number of one that was sent is a duplicate in the retry as well', async () => {
 	const again = Buffer.from('\n+447700900000,row 0');

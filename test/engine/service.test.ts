@@ -487,6 +487,12 @@ describe('what is no such service', () => {
 	it.each<[string, number, string, string]>([
 		['a website', 200, '<!DOCTYPE html><h1>Ann Example</h1>', 'a web page'],
 		['another interface', 200, '{"data":[{"phone":"+447700900101"}]}', 'a JSON object with data'],
+		[
+			'another interface with many fields',
+			200,
+			JSON.stringify(Object.fromEntries([...'abcdefghijkl'].map((name) => [name, 1]))),
+			'a JSON object with a, b, c, d, e, f, g, h, i, j',
+		],
 		['an array', 200, '["Ann Example"]', 'a JSON array'],
 		['nothing there', 404, '{"message":"Ann Example"}', 'status 404'],
 	])('%s: the first finding says so, and no more is asked', async (_name, status, body, found) => {

@@ -268,6 +268,19 @@ describe('a column is found', () => {
 		expect(error?.description).toContain('There are: [U+FEFF]phone, name[blank], a[U+00A0]b, ok.');
 	});
 
+	test.each([
+		['all of an ordinary sheet', 10, 10],
+		['the first of very many', 100, 16],
+	])('or the error names the columns: %s', async (_, count, named) => {
+		const names = Array.from({ length: count }, (_each, index) => `Column ${index + 100}`);
+		const sheet = Object.fromEntries(names.map((name) => [name, 'x']));
+		const { error } = await run({ ...campaign, phoneNumberField: 'tel' }, [sheet]);
+		const [, list = ''] = /There are: (.*?)(\.|$)/.exec(error?.description ?? '') ?? [];
+		expect(list.split(', ').slice(0, named)).toEqual(names.slice(0, named));
+		expect(error?.description?.includes('...')).toBe(named < count);
+		expect(error?.description?.length).toBeLessThan(300);
+	});
+
 	test.each(['Handy;phone', 'Handy\tphone'])(
 		'or the error says that the columns were not separated: %j',
 		async (name) => {

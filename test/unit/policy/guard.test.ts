@@ -338,6 +338,20 @@ describe('the guard of a sending policy', () => {
 		expect(check.refusal()?.facts.reasons).toMatchObject([{ code: 'sendingHours' }]);
 	});
 
+	it.each([
+		['+447400123456', 1, false],
+		['+34612345678', 2, false],
+		['+6281234567890', 3, false],
+		['+18002345678', 3, true],
+	])('names the time zones of a number outside the hours: %s', async (number, named, isMore) => {
+		const guard = guardWith({ sendingHoursTo: '00:01' }, Date.UTC(2030, 0, 17, 10, 30));
+		const [reason] = (await reasonsFor(guard, message(number))) ?? [];
+		const [, list = ''] = /every time zone of the number \((.*)\)/.exec(reason?.advice ?? '') ?? [];
+		const names = list.split(', ');
+		expect(names.filter((name) => /^\w+\/\w+/.test(name))).toHaveLength(named);
+		expect(names.includes('...')).toBe(isMore);
+	});
+
 	it('says that sending is paused, whatever else it would refuse', async () => {
 		const guard = guardWith(
 			{ pauseSending: true, maxMessageParts: 1, sendingHoursIn: 'service' },
