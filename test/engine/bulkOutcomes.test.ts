@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import { actionSuite, byId, sendEach, sendMessage } from '../support/actionSuite';
 import { serversOfTest } from '../support/servers';
@@ -89,6 +90,35 @@ it('the second of three campaigns is refused: the error names the rows of each',
 		'This request was not accepted. Sent: items 0 to 1 (2 in total). Not sent: items 2 to 5 (4 in total). To send only what was not sent, use Retry in the list of executions.',
 	);
 	expect(error?.description).not.toContain('Nothing was sent');
+});
+
+/** Sending hours that it is now in London, and not in New York. */
+function hoursOfLondon(): object {
+	const now = DateTime.now().setZone('Europe/London');
+	// There it is five hours earlier, on the day before at night.
+	const hours =
+		now.hour >= 5
+			? { sendingHoursFrom: now.toFormat('HH:mm') }
+			: { sendingHoursTo: now.plus({ hours: 1 }).toFormat('HH:mm') };
+	return {
+		...hours,
+		...{ serviceConventions: true, serviceTimeZone: 'UTC' },
+	};
+}
+
+it.each([
+	['a rule: a retry stops there again', { allowedCountries: 'GB' }, 'a retry stops at this item'],
+	['the time: a retry sends it later', hoursOfLondon(), 'was not sent, use Retry in the list'],
+])('the error says how to send what is refused by %s', async (_, policy, advice) => {
+	const items = [{ phoneNumber: '+447700900001' }, { phoneNumber: '+12125550123' }];
+	const limits = { sendingPolicy: true, concurrentRequests: 1 };
+	const { error, requests } = await run(sendEach, {
+		items,
+		credential: credential({ ...limits, ...policy }),
+	});
+	expect(requests).toHaveLength(1);
+	expect(error?.description).toContain('Sent: item 0. Not sent: item 1.');
+	expect(error?.description).toContain(advice);
 });
 
 const AMERICANS = ['+12125550123', '+12125550124'];

@@ -20,6 +20,12 @@ const VALID = { phoneNumber: '+447700900123' };
 const OTHER = { phoneNumber: '+447700900124' };
 const INVALID = { phoneNumber: 'none' };
 
+const STOPS =
+	'Without Dry Run, the others stop the node, so some or all of these are not sent, unless On Error is set to continue.';
+
+/** A list in each item, of its row. */
+const lists = { ...create, contactsSource: 'json', contactsJson: '={{ [$json] }}' };
+
 const fileOf = (rows: IDataObject[]) =>
 	Buffer.from(['phoneNumber', ...rows.map(({ phoneNumber }) => phoneNumber), ''].join('\n'));
 
@@ -314,11 +320,30 @@ describe('a dry run', () => {
 		const items = [VALID, { phoneNumber: 'none' }, { phoneNumber: '+447700900124' }];
 		const parameters = { ...sendEach, message };
 		const told = 'Dry run: nothing was sent. 2 of 3 rows would be sent, 4 SMS parts.';
-		expect(await hints({ ...parameters, dryRun: true }, { items })).toEqual([
-			`${told} Without Dry Run, nothing is sent until the others are fixed, unless On Error is set to continue.`,
-		]);
+		expect(await hints({ ...parameters, dryRun: true }, { items })).toEqual([`${told} ${STOPS}`]);
 		const onError = 'continueErrorOutput';
 		expect(await hints({ ...parameters, dryRun: true }, { items, onError })).toEqual([told]);
+	});
+
+	it.each([
+		['a row that the policy refuses', sendEach, { phoneNumber: '+4915123456789' }, '2 of 3 rows'],
+		['a list with a wrong number', lists, INVALID, '2 of 3 campaigns'],
+		[
+			'a list that the policy refuses',
+			lists,
+			{ phoneNumber: '+4915123456789' },
+			'2 of 3 campaigns',
+		],
+	])('says that a real run stops at %s', async (_, parameters, wrong, would) => {
+		const british = credential({ sendingPolicy: true, allowedCountries: 'GB' });
+		const more = { items: [VALID, wrong, OTHER], credential: british };
+		const dryRun = { ...parameters, dryRun: true };
+		expect(await hints(dryRun, more)).toEqual([expect.stringContaining(`${would} would be sent`)]);
+		expect(await hints(dryRun, more)).toEqual([expect.stringContaining(STOPS)]);
+		const continued = await hints(dryRun, { ...more, onError: 'continueErrorOutput' });
+		expect(continued).toEqual([expect.not.stringContaining('Without Dry Run')]);
+		const real = await run(parameters, more);
+		expect(real.error).toBeDefined();
 	});
 
 	it('comes before what looks wrong', async () => {

@@ -595,6 +595,21 @@ describe('a retry of a typed list', () => {
 	});
 });
 
+test('what was sent to a number that an item has no more is not said to be about its new one', async () => {
+	rejecting(5);
+	const items = few.map((row, index) => ({ ...row, other: `+44770090010${index}` }));
+	const first = await run(send, { items });
+	accepting();
+	const other = { ...send, phoneNumber: '={{ $json.other }}' };
+	const again = await retry(first.run, other, { items, onError: 'continueErrorOutput' });
+	const created = again.errorItems.flatMap(({ json }) => (json.created ?? []) as IDataObject[]);
+	expect(created.length).toBeGreaterThan(2);
+	for (const each of created) {
+		expect(each).toMatchObject({ sent: 'yes', newId: expect.any(String) });
+		expect(each).not.toHaveProperty('phoneNumber');
+	}
+});
+
 test('what was sent comes out with its ID, also where no row reaches those people now', async () => {
 	rejecting(5);
 	const first = await run(create);

@@ -33,6 +33,8 @@ test.each([
 	...['MessageSubmitted', 'SmsQueued', 'VOICE_STARTED', 'Errors', 'Exception', 'Fail', 'Failed'],
 	...['Failure', 'Invalid', 'Denied', 'Rejected', 'Refused', 'Insufficient', 'NO_BALANCE'],
 	...['Forbidden', 'Suspended', 'KeyExpired', 'SenderMissing', 'UnknownNumber', 'AccessDenied'],
+	// JSON that ends in the middle.
+	...['{"id":', '[{"x":1', '"abc', '5f0e9c10"'],
 	...['campaign_created', 'CampaignCreated', 'The campaign was created', 'a b', '<html>', '---'],
 ])('%j is no ID', (value) => {
 	expect(isIdentifier(value)).toBe(false);

@@ -77,16 +77,20 @@ function noteRow(
 			sender,
 		}),
 	];
-	const isStopping = refusal instanceof Failure && refusal.isInput && !run.failuresAreItems;
 	const figures = {
 		recipients: wouldSend ? 1 : 0,
 		parts: wouldSend ? Number(columns.parts) : 0,
 		cost: Number(columns.estimatedCost ?? 0),
 		currency: run.client.settings.currency,
 	};
-	run.notes.addDryRun({ noun: 'row', reason, figures, isStopping });
+	run.notes.addDryRun({ noun: 'row', reason, figures, isStopping: stops(run, refusal) });
 	describeFirst(records, { warnings, columns: undefined });
 	run.rows.set(itemIndexes, { sent: 'no', records });
+}
+
+/** Whether a real run would stop at this: what is left out on purpose stops nothing. */
+function stops(run: AccountRun, refusal: Complaint | Failure | undefined): boolean {
+	return refusal instanceof Failure && !refusal.facts.isLeftOut && !run.failuresAreItems;
 }
 
 function reasonOfRow(refusal: Complaint | Failure | undefined, phoneNumber: unknown): string {
@@ -163,7 +167,7 @@ export class Preview {
 			noun: 'campaign',
 			reason,
 			figures: obstacle === undefined ? figures : { recipients: 0 },
-			isStopping: false,
+			isStopping: stops(run, obstacle),
 		});
 		return present({
 			recipients,

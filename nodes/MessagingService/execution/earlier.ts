@@ -77,11 +77,11 @@ export function earlierOfItem(run: AccountRun, input: OperationInput): Result | 
 	const [receipt] = receiptsOf(run, input.itemIndexes);
 	if (receipt === undefined) return undefined;
 	const { whom, output } = whomNow(run, input);
-	const result = resultOfReceipt(run, receipt, output);
 	const [then = ''] = receipt.digests;
-	if (whom === undefined || whom === then) return result;
+	if (whom === undefined || whom === then) return resultOfReceipt(run, receipt, output);
 	noteMoved(run, [receipt]);
-	return resultOfOtherItem(result);
+	// What the item says now is about somebody else.
+	return resultOfOtherItem(resultOfReceipt(run, receipt));
 }
 
 /**

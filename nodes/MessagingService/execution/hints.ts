@@ -29,7 +29,7 @@ interface DryRunNote {
 	/** What its item says. */
 	reason: string;
 	figures: Figures;
-	/** Whether it stops a run before anything is sent, also the others. */
+	/** Whether a real run stops at it, so that others are not sent either. */
 	isStopping: boolean;
 }
 
@@ -117,9 +117,10 @@ function aboutDryRuns(notes: readonly DryRunNote[]): string[] {
 	const would = notes.filter(({ figures }) => figures.recipients !== 0).length;
 	const all = sumOf(map(notes, 'figures'));
 	const figures = describeFigures(noun === 'row' ? { ...all, recipients: undefined } : all);
-	const stop = notes.some(({ isStopping }) => isStopping)
-		? ' Without Dry Run, nothing is sent until the others are fixed, unless On Error is set to continue.'
-		: '';
+	const stop =
+		would > 0 && notes.some(({ isStopping }) => isStopping)
+			? ' Without Dry Run, the others stop the node, so some or all of these are not sent, unless On Error is set to continue.'
+			: '';
 	const what = `${figure(would)} of ${counted(notes.length, noun)} would be sent`;
 	return [`Dry run: nothing was sent. ${[what, figures].filter(Boolean).join(', ')}.${stop}`];
 }

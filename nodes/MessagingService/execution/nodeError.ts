@@ -10,6 +10,10 @@ const HOW_TO_CONTINUE = 'To send only what was not sent, use Retry in the list o
 
 const NEW_EXECUTION = ' A new execution with these items sends all of them again.';
 
+/** A rule refuses the same item at each time. */
+const HOW_TO_CONTINUE_REFUSED =
+	'To send the others, set On Error of this node to continue, then use Retry in the list of executions: as it is, a retry stops at this item again.';
+
 /** Retries continue the count of Max Recipients. */
 const HOW_TO_CONTINUE_COUNT =
 	'To send only what was not sent, start a new execution with these items alone: a retry is refused as well.';
@@ -108,6 +112,9 @@ function adviceFor(context: IExecuteFunctions, rows: Rows, { facts }: Failure): 
 	if (rows.that('no').length === 0 && !inPart.some(({ isOpen }) => isOpen)) return '';
 	if (facts.reasons?.[0]?.code === 'maxRecipients') return HOW_TO_CONTINUE_COUNT;
 	if (isSubWorkflow(context)) return HOW_TO_CONTINUE_IN_SUBWORKFLOW;
+	if (facts.reasons?.some(({ nextAllowedTime }) => nextAllowedTime === undefined) === true) {
+		return HOW_TO_CONTINUE_REFUSED;
+	}
 	return inPart.length > 0 ? HOW_TO_CONTINUE : `${HOW_TO_CONTINUE}${NEW_EXECUTION}`;
 }
 

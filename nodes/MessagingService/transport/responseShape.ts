@@ -93,12 +93,12 @@ const COMPLAINTS = new Set(
 
 /**
  * Whether a response can be an identifier, of which the interface shows no form: a word like "OK" or
- * "CampaignCreated", a code like "ERROR:14", a sentence or a web page is none, nor is a number below
- * 1 or the nil GUID.
+ * "CampaignCreated", a code like "ERROR:14", a sentence, a web page or JSON that ends in the middle is
+ * none, nor is a number below 1 or the nil GUID.
  */
 export function isIdentifier(value: unknown): value is string | number {
 	if (typeof value === 'number') return value > 0;
-	if (typeof value !== 'string' || /[\s<]|^-\d+$/.test(value)) return false;
+	if (typeof value !== 'string' || /[\s<{["]|^-\d+$/.test(value)) return false;
 	const words = (value.match(/[A-Z]?[a-z]+|[A-Z]+|[1-9]/g) ?? []).map((word) => word.toLowerCase());
 	return !words.some((word) => COMPLAINTS.has(word)) && words.some((word) => !WORDS.has(word));
 }
