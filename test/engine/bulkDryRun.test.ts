@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { actionSuite, byId } from '../support/actionSuite';
+import { casesOf, locator, pairs, withValue } from '../support/everyOperation';
 
 const { credential, run, sandbox } = actionSuite();
 
@@ -262,6 +263,31 @@ describe('a dry run', () => {
 			);
 			expect(error?.message).toBe('The item has wouldSend: false from a dry run');
 		});
+	});
+
+	/** Operations that have Dry Run, but for a message: of that, a wrong row concerns no other row. */
+	const others = pairs
+		.filter((pair) => casesOf(pair).some(({ path }) => path === 'dryRun'))
+		.filter(({ operation }) => operation !== 'send')
+		.map((pair) => ({
+			name: `${pair.resource} ${pair.operation}`,
+			needed: casesOf(pair).filter(({ path, field }) => field.required && !path.includes('.')),
+		}));
+
+	it.each(others)('of $name fails as the run would where a field is empty', async ({ needed }) => {
+		expect(needed).not.toEqual([]);
+		for (const each of needed) {
+			const isLocator = each.field.type === 'resourceLocator';
+			const parameters = withValue(each, isLocator ? locator("={{ '' }}") : "={{ '' }}");
+			const told = async (dryRun: boolean) => {
+				const { items: output, error } = await run({ ...parameters, dryRun } as typeof create);
+				return { output, message: error?.message, description: error?.description };
+			};
+			const { displayName } = each.field;
+			const dry = await told(true);
+			expect(dry).toMatchObject({ output: [], message: expect.stringContaining(displayName) });
+			expect(dry).toEqual(await told(false));
+		}
 	});
 
 	it.each([

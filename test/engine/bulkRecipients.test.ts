@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { escapeRegExp } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { actionSuite, byId, createCampaign } from '../support/actionSuite';
@@ -100,6 +101,46 @@ it.each([false, NaN, 1e21, 'Hi \ud83d'])('%p is no name of a contact', async (na
 	expect(error?.description).toMatch(/Name (is|contains)/);
 	expect(requests).toEqual([]);
 });
+
+it('a column whose name only has that of a field in it is none of a contact', async () => {
+	const near = [
+		'username',
+		'name2',
+		'nameday',
+		'custom',
+		'custom10',
+		'my custom1',
+		'company names',
+	];
+	const row = { ...rows(1)[0], ...Object.fromEntries(near.map((name) => [name, 'x'])) };
+	const { items: output } = await run({ ...create, dryRun: true }, { items: [row] });
+	expect(output[0]?.json.details).toMatchObject({
+		...{ columnsUsed: ['phoneNumber'], columnsNotUsed: near },
+		request: { body: { contacts: [{ phoneNumber: '+447400000000' }] } },
+	});
+});
+
+it.each(['inputItems', 'json', 'file'])(
+	'nobody of a long list is reached twice: %s',
+	async (source) => {
+		// As numbers of people are: at random. Those that follow each other are easier to tell apart.
+		const some = fc.sample(fc.noBias(fc.integer({ min: 1e7, max: 99_999_999 })), {
+			...{ numRuns: 3000, seed: 1 },
+		});
+		const numbers = [...new Set(some)].map((number) => `+4474${String(number)}`);
+		const items = [...numbers, ...numbers].map((phoneNumber) => ({ phoneNumber }));
+		const ofList = source === 'json' ? { contactsJson: items } : {};
+		const { error } = await run(
+			{ ...create, contactsSource: source, ...ofList, options: { duplicates: 'skip' } },
+			{
+				items: source === 'inputItems' ? items : [{}],
+				files: [Buffer.from(['phoneNumber', ...numbers, ...numbers].join('\n'))],
+			},
+		);
+		expect(error).toBeUndefined();
+		expect(await contactsOf()).toEqual([numbers]);
+	},
+);
 
 it('a long list of voice campaigns gives each its own name, within 100 characters', async () => {
 	const { items, error } = await run(

@@ -241,9 +241,10 @@ describe('each row goes out with the credential of its own item', () => {
 			items,
 			onError: 'continueErrorOutput',
 		});
-		const message = 'The credential has no key';
-		expect(errorItems.map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual(
-			[1, 4].map((item) => [message, { item }]),
+		const told = { sent: 'no', error: 'The credential has no key' };
+		const reason = expect.stringMatching(/^Not sent: The credential has no key/) as string;
+		expect(errorItems).toMatchObject(
+			[1, 4].map((item) => ({ json: { ...told, reason }, pairedItem: { item } })),
 		);
 		expect(accepted.flatMap(({ numbers }) => numbers)).toHaveLength(4);
 	});

@@ -2,8 +2,11 @@ import { createServer as createHttpServer, type ServerResponse } from 'node:http
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import type { IDataObject } from 'n8n-workflow';
+import { findOperation } from '../../nodes/MessagingService/resources';
+import { isChanging } from '../../nodes/MessagingService/resources/operation';
 import type { ActionResult } from '../support/actionSuite';
 import { actionSuite, byId, sendMessage, retryingAtOnce } from '../support/actionSuite';
+import { pairs, validParameters } from '../support/everyOperation';
 import { expectNoSecret } from '../support/secrets';
 import { forward, serversOfTest } from '../support/servers';
 import { voiceBody } from '../support/voiceCampaign';
@@ -108,6 +111,24 @@ describe('a response with status', () => {
 		expectHelpful(result, { message: /^The service failed/, description: 'ask the operator' });
 		expect(result.error?.description).not.toContain('accepted');
 	});
+
+	it.each(
+		pairs.filter(({ resource, operation }) => {
+			const found = findOperation(resource, operation);
+			return found !== undefined && !isChanging(found);
+		}),
+	)('that $resource $operation reads does not speak of sending', async (pair) => {
+		await sandbox().fault({ times: 'always', fault: { kind: 'status', status: 403 } });
+		const { error } = await run(validParameters(pair) as typeof pair, { items: [{}, {}] });
+		expect(error?.message).toMatch(/^The service does not allow this request/);
+		expect(error?.description).not.toMatch(/\bsen[dt]\b/i);
+	});
+});
+
+test('an operation that does not exist: that there is none, and nothing of sending', async () => {
+	const { error } = await run({ resource: 'smsMessage', operation: 'burn' });
+	expect(error?.message).toMatch(/"burn" of the resource "smsMessage" does not exist/);
+	expect(error?.description).toBe('Select the resource and the operation again.');
 });
 
 describe('a response with a success status', () => {

@@ -215,6 +215,18 @@ describe("the credential's do-not-contact list", () => {
 		},
 	);
 
+	it.each(['not opted out', 'opted out undone', 'opted', 'out', 'opted outs'])(
+		'holds for nobody whose value only has it in it, or a part of it: %j',
+		async (parameter2) => {
+			stored = [{ storageID: 'a', number: BLOCKED, parameter1: 'opted out', parameter2 }];
+			expect((await play(send, policy)).reached).toEqual([BLOCKED, FREE]);
+			const match = [{ parameter: 'parameter2', value: 'opted out' }];
+			service.received.length = 0;
+			const option = { ...send, options: { doNotContactStored: { match } } };
+			expect((await play(option, {})).reached).toEqual([BLOCKED, FREE]);
+		},
+	);
+
 	it('holds for a value of signs alone, and not for those without any', async () => {
 		stored = [
 			{ storageID: 'a', number: BLOCKED, parameter2: ' ✗ ' },

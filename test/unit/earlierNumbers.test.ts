@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { range } from 'lodash';
 import { EarlierNumbers } from '../../nodes/MessagingService/recipients/earlierNumbers';
 import { holds } from '../support/runs';
 
@@ -22,6 +23,24 @@ describe('the earlier numbers', () => {
 			}),
 			100,
 		);
+	});
+
+	/** Random ones share slots, as those of people do; numbers that follow each other never do. */
+	const random = (count: number) =>
+		fc.sample(fc.noBias(fc.integer({ min: 1e9, max: 999_999_999_999_999 })), {
+			...{ numRuns: count, seed: count },
+		});
+	it.each([
+		['1,000 random numbers', random(1000)],
+		['100,000 random numbers', random(100_000)],
+		['numbers in steps of 1,024', range(0, 20_000 * 1024, 1024).map((step) => 4477e8 + step)],
+		['numbers that differ beyond 32 bits only', range(1000).map((step) => 4477e8 + step * 2 ** 32)],
+	])('find each again in a list of %s', (_, numbers) => {
+		const earlier = new EarlierNumbers();
+		const keys = [...new Set(numbers)].map((number) => `+${String(number)}`);
+		const note = (number: string, place: number) => earlier.note(number, place);
+		expect(keys.filter((each, place) => note(each, place) !== undefined)).toEqual([]);
+		expect(keys.filter((each, place) => note(each, -1) !== place).slice(0, 10)).toEqual([]);
 	});
 
 	it('tell long numbers apart that differ in their last digit', () => {

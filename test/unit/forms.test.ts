@@ -1,4 +1,4 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.credentials';
 import { MessagingService } from '../../nodes/MessagingService/MessagingService.node';
 import { MessagingServicePollTrigger } from '../../nodes/MessagingService/MessagingServicePollTrigger.node';
@@ -160,6 +160,43 @@ test('fields that may be added are in alphabetical order, so that they are found
 	for (const names of added) {
 		expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
 	}
+});
+
+test('a field of several lines is offered wherever a text may have line breaks', () => {
+	const texts = allFields.filter(
+		({ name, type, description: told = '' }) =>
+			type === 'string' && (name === 'message' || told.includes('line breaks between')),
+	);
+	expect(new Set(texts.map(({ name }) => name)).size).toBeGreaterThan(1);
+	expect(texts.filter(({ typeOptions: { rows = 1 } = {} }) => rows < 2)).toEqual([]);
+});
+
+test('a field that is added is empty at first, or has a value that it may have', () => {
+	const added = allFields
+		.filter(({ type }) => type === 'collection' || type === 'fixedCollection')
+		.flatMap((collection) => within(collection).slice(1));
+	expect(added.length).toBeGreaterThan(100);
+	// The column that a check adds has a name.
+	const texts = added.filter(({ type, name }) => type === 'string' && name !== 'outputField');
+	expect(texts.filter(({ default: first }) => first !== '')).toEqual([]);
+	const lists = added.filter(({ type }) => /^multiOptions$|ollection$/.test(type));
+	expect(lists.filter(({ default: first }) => Object.keys(first as object).length > 0)).toEqual([]);
+	const switches = added.filter(({ type }) => type === 'boolean');
+	expect(switches.filter(({ default: first }) => first !== false)).toEqual([]);
+	const locators = added.filter(({ type }) => type === 'resourceLocator');
+	expect(locators.filter((each) => (each.default as IDataObject).value !== '')).toEqual([]);
+	const isWithin = ({ typeOptions = {}, default: first }: INodeProperties) =>
+		Number(first) >= (typeOptions.minValue ?? 0) &&
+		Number(first) <= (typeOptions.maxValue ?? Infinity);
+	// An ID is 0 at first, which is none: it is asked for.
+	const numbers = added.filter(({ type, name }) => type === 'number' && !name.endsWith('Id'));
+	expect(numbers.filter((each) => !isWithin(each))).toEqual([]);
+	const chosen = added.filter(
+		({ type, typeOptions }) => type === 'options' && !typeOptions?.loadOptionsMethod,
+	);
+	const isOffered = ({ options = [], default: first }: INodeProperties) =>
+		options.some((option) => 'value' in option && option.value === first);
+	expect(chosen.filter((each) => !isOffered(each))).toEqual([]);
 });
 
 test('every list says what its button adds', () => {

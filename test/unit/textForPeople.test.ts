@@ -108,6 +108,116 @@ it('a request to reply is found with each verb and each word', () => {
 	expect(missed).toEqual([]);
 });
 
+/** What a program shows that takes UTF-8 for Windows-1252. */
+const misread = (text: string) => new TextDecoder('windows-1252').decode(Buffer.from(text));
+
+describe('each way to write what looks wrong is found', () => {
+	const accents = 'é è ê ë á â ä ã å æ ç ì-x í-x î ï ñ ò ó ô ö õ ø ù ú û ü ý ß ÿ';
+	const capitals = 'Ä Ö Ü É È Å Ø Æ Ç Ñ Ó Ô Ò';
+	const fields =
+		'name|first name|FirstName|last_name|full-name|surname|given name|middle name|nickname|username|client name|customer_name|contact name|company name|business name|shop name|store name|your name|recipient name|patient name|guest name|product name|event name|doctor name|city name|insert name|Vorname|Nachname|Anrede|prénom|prenom|nom|nombre|apellido|apellidos|nome|cognome|sobrenome|imię|imie|nazwisko|имя|фамилия|voornaam|achternaam|ad|adı|isim|date|Datum|fecha|data|time|amount|link|URL|address|company|phone|email|order id|order_number|order no|appointment|merge_1';
+	const tags = 'br p b i u strong em div span a ul li h1 h6';
+	it.each([
+		['wrongly decoded letters', accents.split(' ').map((each) => misread(`xx${each}xx`))],
+		['wrongly decoded letters', capitals.split(' ').map((each) => misread(`${each}xxx`))],
+		[
+			'wrongly decoded letters',
+			'It’s|‘so’|“so”|Mon–Fri|a — b|so…|• one|20 €|£5|© 2026|®|20 °C|± 5|5 m²|·|§ 5|3×4|🎉|Привет|Ура|مرحبا'
+				.split('|')
+				.map(misread),
+		],
+		['an HTML code', '&#39; &#039; &#8217; &#x27; &#xe9; &#39 &#x27'.split(' ')],
+		[
+			'an HTML code',
+			'&amp; &lt; &gt; &quot; &apos; &nbsp; &AMP; &amp &nbsp &eacute; &egrave; &ouml; &ecirc; &ntilde; &ccedil; &Aacute; &eacute'.split(
+				' ',
+			),
+		],
+		[
+			'an HTML code',
+			tags
+				.split(' ')
+				.flatMap((tag) => [`<${tag}>`, `</${tag}>`, `<${tag}/>`, `<${tag} />`, `<${tag} id="x">`])
+				.flatMap((tag) => [tag, tag.toUpperCase()]),
+		],
+		[
+			'an escape code',
+			String.raw`so\nSo|so\rSo|so\tSo|so\n|so,\nso|so.\nso|so!\nso|so?\nso|so;\nso|so/nSo|Zo\u00eb|Zo\u00EB|it\'s|\"so\"|so%20so|so%27so|so%2Cso|so%21so|so%0Aso|so%0aso|so%0Dso|so%0dso|%22so%22|caf%C3%A9`.split(
+				'|',
+			),
+		],
+		[
+			'a placeholder',
+			fields
+				.split('|')
+				.flatMap((name) => [`[${name}]`, `{${name}}`, `%${name}%`, `#${name}#`, `<${name}>`]),
+		],
+		[
+			'a placeholder',
+			'{{name}}|{{ name }}|${name}|${ name }|[some_thing]|{some_thing}|{some.thing}|{some=thing}|%some_thing%|% some.thing%|((name))|(( your name ))|[[name]]|<<name>>|{% if so %}|::name::|*|NAME|*'
+				.split(/(?<!\*)\|(?!\*|NAME)/)
+				.map((text) => `Hello ${text}`),
+		],
+		[
+			'an error of a spreadsheet',
+			'#N/A #REF! #VALUE! #DIV/0! #NULL! #SPILL! #WERT! #BEZUG! #VALEUR! #¡VALOR! #¡REF! #ЗНАЧ! #ССЫЛКА!'
+				.split(' ')
+				.map((error) => `At ${error} today`),
+		],
+		[
+			'a time as programs write it',
+			'2026-11-27T09:00|2026-11-27 09:00:00|20261127T090000'.split('|'),
+		],
+		[
+			'a time as programs write it',
+			'Mon Tue Wed Thu Fri Sat Sun'
+				.split(' ')
+				.flatMap((day) => [`${day} Nov 07 2026 09:00:00`, `${day}, 7 Nov 2026 09:00:00`]),
+		],
+		[
+			'a number as programs write it',
+			'0.3000000000000004 0,3000000000000004 1e+21 4.4e-7 4,47E+11 761591733749525100'.split(' '),
+		],
+		['a formula', ['=so', '  =so']],
+		[
+			'a link that works only for you',
+			'localhost localhost:5678 127.0.0.1 127.1.2.3 0.0.0.0 [::1] 10.1.2.3 192.168.1.2 host.docker.internal n8n.example.com/webhook-test/x n8n.example.com/form-test/x'
+				.split(' ')
+				.flatMap((host) => [`http://${host}`, `https://${host}`]),
+		],
+	])('%s (%#)', (what, texts) => {
+		const missed = texts.filter((text) => {
+			const problems = lookAtText(text).warnings.map(({ problem }) => problem);
+			return problems.length !== 1 || !problems[0]?.startsWith(`contains ${what} (`);
+		});
+		expect(missed).toEqual([]);
+	});
+
+	const openings = "Here's|Here’s|Here is|Here are|Below is|Hier ist|Voici|Aquí tienes|Ecco";
+	const texts =
+		'SMS|text|texts|message|messages|draft|drafts|version|versions|Nachricht|Texte|mensaje|messaggio|testo|mensagem';
+	it.each([
+		[
+			'Markdown',
+			'**so**|__so__|# So|## So|#### So|[so](http://example.com)|[so](https://example.com)|```so|`so`|Hi\n# So|Hi\n```',
+		],
+		['words of the assistant', openings.replace(/(?=\||$)/g, ' the SMS: Sale')],
+		[
+			'words of the assistant',
+			'Sure|Certainly|Of course|Absolutely'.replace(/(?=\||$)/g, "! Here's the SMS: Sale"),
+		],
+		['words of the assistant', texts.replace(/(?<=^|\|)/g, 'Here is: ').replaceAll('is:', 'is a')],
+		['words of the assistant', 'Subject|Betreff|Objet|Asunto|Oggetto'],
+	])('%s, of an agent (%#)', (what, list) => {
+		const missed = list.split('|').filter((each) => {
+			const text = what === 'Markdown' || each.includes(': ') ? each : `${each}: Sale`;
+			const { warnings } = lookAtText(text, { isOfAgent: true });
+			return !warnings.some(({ problem }) => problem.startsWith(`contains ${what} (`));
+		});
+		expect(missed).toEqual([]);
+	});
+});
+
 it('a greeting of nobody is found in capitals and in small letters', () => {
 	for (const [text] of WARNED.filter(([, says]) => says.startsWith('a greeting of nobody'))) {
 		for (const written of [text.toUpperCase(), text.toLowerCase()]) {

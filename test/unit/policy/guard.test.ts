@@ -152,6 +152,9 @@ describe('Allowed Senders', () => {
 		['the sender that it has', { message: 'Hi' }, { sender: 'shop ' }, true],
 		['a number', { message: 'Hi' }, { sender: '+44 7700 900100' }, true],
 		['a sender that it should not have', { message: 'Hi' }, { sender: 'Bank' }, false],
+		['a sender that begins like an allowed one', { sender: 'Shop24' }, {}, false],
+		['a sender that ends like an allowed one', { sender: 'My Shop' }, {}, false],
+		['a part of an allowed one', { sender: 'Sho' }, {}, false],
 		['a sender that the service does not tell', { message: 'Hi' }, {}, false],
 		[
 			'the sender that it has, without a start',
