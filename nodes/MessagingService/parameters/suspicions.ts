@@ -50,11 +50,11 @@ export const SUSPICIONS: readonly Suspicion[] = [
 			[
 				// UTF-8 that was read as Windows-1252: "Zoë", "straße", "it’s", "£5", an emoji, Cyrillic, Arabic.
 				'Ã[\\u0080-\\u009f\\u00a1-\\u00ba\\u00bc-\\u00bf]',
-				'(?<!\\p{Lu})Ã»',
+				'(?<!\\p{Lu})Ã[»\\u00a0]',
 				'\\p{Ll}ÃŸ',
-				'Ã[–„…†‡‰‘’“”•€˜™›œ‚ˆ‹](?=\\p{Ll})',
+				'Ã[–„…†‡‰‘’“”•€˜™›œ‚ˆ‹ŠšŽžŒƒ](?=\\p{Ll})',
 				'â€[™œ\\u009d“”˜¦¢š¹º\\u0080-\\u00bf]',
-				'â‚¬|Â[£©®°±²³·´§]|ðŸ|(?<=\\d)Ã—(?=\\d)',
+				'â‚¬|â„¢|Â[£©®°±²³·´§]|ðŸ|(?<=\\d)Ã—(?=\\d)',
 				'(?:[ÐÑØÙ][\\u0080-\\u00bf‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ€]){2}',
 			].join('|'),
 			'u',
@@ -148,7 +148,7 @@ export const OF_AGENTS: readonly Suspicion[] = [
 	{
 		what: 'words of the assistant',
 		pattern:
-			/^["“]?(?:(?:sure|certainly|of course|absolutely)[!,.]?\s*)?(?:here(?:'s|’s| is| are)|below is|hier ist|voici|aquí (?:está|tienes)|ecco|aqui está)\b[^\n:]{0,40}\b(?:sms|texts?|messages?|drafts?|versions?|nachricht|texte|mensaje|messaggio|testo|mensagem)\b[^\n:]{0,40}:|^(?:subject|betreff|objet|asunto|oggetto)\s*:/i,
+			/^["“]?(?:(?:sure|certainly|of course|absolutely)[!,.]?\s*)?(?:here(?:'s|’s| is| are)|below is|hier ist|voici|aquí (?:está|tienes)|ecco|aqui está)(?!\p{L})[^\n:]{0,40}\b(?:sms|texts?|messages?|drafts?|versions?|nachricht|texte|mensaje|messaggio|testo|mensagem)\b[^\n:]{0,40}:|^(?:subject|betreff|objet|asunto|oggetto)\s*:/iu,
 		advice: 'Ask the assistant for the text alone.',
 	},
 ];
