@@ -62,6 +62,51 @@ describe('the examples for what people send every day', () => {
 		},
 	);
 
+	itIfRunnable('people-from-a-file.json')(
+		'text nobody who opted out or said no, whatever name the number has next',
+		async () => {
+			const suffix = randomUUID();
+			const birthday = DateTime.utc().minus({ years: 30 }).toISODate();
+			const upload = async (optedOut: string, ...rows: string[]) => {
+				const people = rows.map((row) => {
+					const [ending = '', name = '', consent = ''] = row.split(' ');
+					return { phone: `07700 900${ending}`, name, consent, birthday };
+				});
+				await example(
+					'people-from-a-file.json',
+					async (workflow) => await run(workflow, 'Upload a List'),
+					(workflow) => {
+						const changed = withOwnTables(suffix)(uploaded(people)(workflow));
+						const columns = changed.nodes.find(({ name }) => name === 'Add Person')?.parameters
+							.columns as { value: Record<string, string> };
+						if (optedOut !== '') columns.value.optedOut = optedOut;
+						return changed;
+					},
+				);
+			};
+			const vouchers = async () => {
+				await example(
+					'birthday-voucher.json',
+					async (workflow) => await run(workflow, 'Start'),
+					(workflow) => {
+						const changed = withOwnTables(suffix)(workflow);
+						return { ...changed, settings: { ...changed.settings, timezone: 'UTC' } };
+					},
+				);
+				return (await texted()).map((text) => text.slice(10, 13));
+			};
+			// As Sign Up With Proof and the opt-outs leave them.
+			await upload('2030-05-17T09:00:00Z', '101 Ann no');
+			await upload('', '102 Bea no', '103 Cy yes', '104 Di no', '105 Eve no', '105 Eve yes');
+			await upload('', '101 Ann yes', '102 Bee yes', '103 Cyril yes', '104 Di yes');
+			await upload('', '101 Annie yes');
+			expect(await vouchers()).toEqual(['103', '103', '104']);
+			// Where all names of a number say yes.
+			await upload('', '102 Bea yes', '102 Bee yes', '101 Ann yes', '101 Annie yes');
+			expect(await vouchers()).toEqual(['102', '102', '103', '103', '104']);
+		},
+	);
+
 	const sheetFile = 'write-results-back-to-the-sheet.json';
 	itIfRunnable(sheetFile)('write the status of each message into its row', async () => {
 		const upload = uploaded([

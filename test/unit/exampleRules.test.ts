@@ -210,6 +210,26 @@ describe.each(exampleGraphs().map((graph) => ({ file: graph.file, graph })))(
 			expect(names(others)).toEqual([]);
 		});
 
+		test('opt-outs hold: a yes that is uploaded is taken back by a no or an opt-out of its number', () => {
+			const isUpload = (node: WorkflowNode) =>
+				isTable(node, 'upsert', 'insert') && JSON.stringify(node.parameters).includes("=== 'yes'");
+			for (const upload of graph.nodes.filter(isUpload)) {
+				const all = graph
+					.after(upload)
+					.filter(
+						(node) =>
+							isTable(node, 'get') &&
+							conditionsOf(node).length === 1 &&
+							conditionsOf(node)[0]?.keyName === 'number',
+					);
+				const takesBack = graph.reachedFrom(all).filter(isClaim);
+				expect(names(takesBack.filter((node) => writtenBy(node).includes('consent')))).toHaveLength(
+					1,
+				);
+				expect(JSON.stringify(takesBack.map(conditionsOf))).toContain('$json.optedOut');
+			}
+		});
+
 		test('only its own: what follows campaigns follows those with a word in their name', () => {
 			const polls = starts(graph, 'messagingServicePollTrigger');
 			const isOwn = (node: WorkflowNode) =>
