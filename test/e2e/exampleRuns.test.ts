@@ -10,7 +10,7 @@ import {
 	uploaded,
 	withOwnTables,
 } from './support/exampleSuite.ts';
-import { bodies, sandbox } from './support/host.ts';
+import { bodies, postToService, sandbox } from './support/host.ts';
 import { createCredential, pollEvery, runAction } from './support/workflows.ts';
 
 interface SmsBody {
@@ -160,18 +160,34 @@ describe('each example workflow, run against the sandbox', () => {
 							{ json: { campaignId: 'c7', campaignType: 'sms', campaignName: 'Call first' } },
 							{ json: { campaignId: '2002', campaignType: 'voice', campaignName: 'Another' } },
 						],
-						// Excluded, invalid, opted out.
-						'Get Phone Numbers': [...numbers, number(11, 9), number(13, 0), number(3, 14)],
+						// Excluded, invalid, opted out in the call, not reached.
+						'Get Phone Numbers': [
+							...numbers,
+							number(11, 9),
+							number(13, 0),
+							number(3, 14),
+							number(0, 0),
+						],
 					},
 				};
 			};
+			// No call has reached somebody who has opted out since.
+			await postToService('PhoneNumberStorageItem', {
+				...{ storageID: 'left', number: '+447700900800', parameter1: 'Opt out' },
+			});
 			await example(
 				'call-first-then-sms.json',
 				async (workflow) => {
 					const first = await run(workflow, 'On Campaign Finished');
 					expect(dataOf(first, 'Own Campaigns Only')).toHaveLength(1);
+					const noted = first.runData['Note It']?.flatMap(({ data }) => data?.main?.[0] ?? []);
+					expect(noted?.map(({ json }) => json.state).sort()).toEqual([
+						'opted out',
+						'sent',
+						'sent',
+					]);
 					const again = await run(workflow, 'On Campaign Finished');
-					expect(dataOf(again, 'Not Reached')).toHaveLength(2);
+					expect(dataOf(again, 'Not Reached')).toHaveLength(3);
 					expect(again.runData['Send SMS']).toBeUndefined();
 				},
 				(workflow) => withOwnTables(randomUUID())(addOthers(workflow)),

@@ -252,22 +252,39 @@ describe('the jobs of the example workflows, from start to end', () => {
 
 		itIfRunnable(appointments)('again in an hour when the service fails', async () => {
 			const zone = zoneWhereItIs(17);
-			const rows = rowsOf(['07700 900101', 'Ada', inDays(2, zone), '10:30']);
+			const day = inDays(2, zone);
+			const rows = rowsOf(
+				['07700 900101', 'Ada', day, '10:30'],
+				['07700 900102', 'Blaise', day, '11:00'],
+			);
+			await postToService('PhoneNumberStorageItem', {
+				...{ storageID: 'left', number: '+447700900102', parameter1: 'Opt out' },
+			});
 			await example(
 				appointments,
 				async (workflow) => {
 					await run(workflow, 'Add Appointments');
 					await sandbox().fault({
 						match: { method: 'POST', path: 'voice' },
-						fault: { kind: 'status', status: 400 },
+						...{ times: 'always', fault: { kind: 'status', status: 429 } },
 					});
 					expect((await fail(workflow, 'Start')).message).toMatch(/failed \(sent: no\)/);
-					await run(workflow, 'Start');
+					await sandbox().clearFaults();
+					const again = await run(workflow, 'Start');
+					expect(dataOf(again, 'Note the Calls').map(({ name }) => name)).toEqual([
+						'Ada',
+						'Blaise',
+					]);
+					expect(dataOf(again, 'Note Left Out')).toMatchObject([
+						{ name: 'Blaise', answer: 'opted out' },
+					]);
 				},
 				(workflow) =>
 					withOwnTables(randomUUID())(withParameters({}, zone)(uploaded(rows)(workflow))),
 			);
-			expect(await bodies('/api/campaigns/voice')).toHaveLength(2);
+			expect((await bodies('/api/campaigns/voice')).at(-1)).toMatchObject({
+				phoneNumbers: [{ number: '+447700900101' }],
+			});
 		});
 	});
 

@@ -172,6 +172,18 @@ describe.each(exampleGraphs().map((graph) => ({ file: graph.file, graph })))(
 			}
 		});
 
+		test('within the hours: what neither waits nor is due again names whom it may not text yet', () => {
+			const claimed = graph.reachedFrom(graph.nodes.filter(isClaim));
+			for (const sender of graph.nodes.filter(reachesPeople)) {
+				const after = graph.reachedFrom(graph.after(sender));
+				if (claimed.includes(sender) || after.includes(sender)) continue;
+				expect([sender.name, JSON.stringify(after)]).toEqual([
+					sender.name,
+					expect.not.stringMatching(/!(json|row)\.nextAllowedTime/),
+				]);
+			}
+		});
+
 		test('opt-outs hold, also before anybody has set up anything', () => {
 			for (const { name, parameters } of graph.nodes.filter(
 				(node) => isAction(node) && /^(send|create)$/.test(String(node.parameters.operation)),
@@ -187,6 +199,27 @@ describe.each(exampleGraphs().map((graph) => ({ file: graph.file, graph })))(
 						],
 					},
 				]);
+			}
+		});
+
+		test('opt-outs hold: only skipped === true is a row left out; a failed campaign lists whom it leaves out', () => {
+			const truthy = /![$\w.]*\bskipped\b|\bskipped *(&&|\|\||\)|\?[^?])/;
+			const careless = graph.nodes.filter(({ parameters }) =>
+				truthy.test(JSON.stringify(parameters)),
+			);
+			expect(names(careless)).toEqual([]);
+		});
+
+		test('opt-outs hold: the row of a person who is left out does not stay claimed', () => {
+			for (const claim of graph.nodes.filter(isClaim)) {
+				for (const sender of graph.reachedFrom([claim]).filter(reachesPeople)) {
+					if (sender.parameters.resource !== 'smsMessage') continue;
+					const after = graph.reachedFrom([sender]).filter((node) => isTable(node, 'update'));
+					expect([sender.name, JSON.stringify(after)]).toEqual([
+						sender.name,
+						expect.stringContaining('skipped'),
+					]);
+				}
 			}
 		});
 
