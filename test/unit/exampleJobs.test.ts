@@ -93,6 +93,24 @@ describe('two texts, one winner', () => {
 			expect(winner(a, b)).toBe(expected);
 		},
 	);
+
+	test.each([
+		['while a status cannot be read', { messageId: 'm2' }, { error: 'Failed', httpStatus: 500 }, 0],
+		['while the service cannot be reached', { messageId: 'm2' }, { error: 'No connection' }, 0],
+		[
+			'with a text that the service does not know',
+			{ messageId: 'm2' },
+			{ error: 'None', httpStatus: 404 },
+			1,
+		],
+		['with a text that was possibly sent, so has no ID', { messageId: '' }, { error: 'No ID' }, 1],
+	])('decides %s: %j %j', (_name, text, got, expected) => {
+		const groups = [tested('A', { messageId: 'm1' }), tested('B', text)];
+		const decided = run(file, 'Which Text Wins', [{ status: 'Delivered' }, got], {
+			'Two Groups': groups,
+		});
+		expect(decided).toHaveLength(expected);
+	});
 });
 
 /** The first of the rows that a node looks for, by a column. */

@@ -124,6 +124,15 @@ describe('two texts, one winner', () => {
 		await example(
 			file,
 			async (workflow) => {
+				// Nothing is decided while a status cannot be read.
+				for (const operationId of ['getSmsMessage', 'getSmsMessageWithSlash']) {
+					await sandbox().fault({
+						match: { operationId },
+						...{ times: 'always', fault: { kind: 'status', status: 403 } },
+					});
+				}
+				expect((await fail(workflow, 'Start')).message).toMatch(/^Not decided yet.*: Spring\. /);
+				await sandbox().clearFaults();
 				const failed = await fail(workflow, 'Start');
 				expect(failed.message).toMatch(
 					/^No text of either group arrived, so nobody else is texted: Spring \(A: 1 sent, 0 delivered, 0 opened/,
