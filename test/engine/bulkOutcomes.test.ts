@@ -360,16 +360,22 @@ it.each([
 	expect(requests).toEqual([]);
 });
 
-it('a filter must not have the name of the query parameter that authenticates', async () => {
-	const { error, requests } = await run(
-		{ ...getAll, filters: { parameter: [{ name: 'key', value: 'mine' }] } },
-		{
-			credential: credential({ authentication: 'query', queryName: 'key', querySecret: 's-4711' }),
-		},
-	);
-	expect(error?.message).toBe('The credential and the node both set "key" in the query');
-	expect(requests).toEqual([]);
-});
+it.each([
+	['key', 'key'],
+	['subscription-key-of-our-gateway', 'subscription-key-of-our-g...'],
+])(
+	'a filter must not have the name of the query parameter that authenticates: %s',
+	async (name, named) => {
+		const { error, requests } = await run(
+			{ ...getAll, filters: { parameter: [{ name, value: 'mine' }] } },
+			{
+				credential: credential({ authentication: 'query', queryName: name, querySecret: 's-4711' }),
+			},
+		);
+		expect(error?.message).toBe(`The credential and the node both set "${named}" in the query`);
+		expect(requests).toEqual([]);
+	},
+);
 
 it.each([
 	[5, ''],

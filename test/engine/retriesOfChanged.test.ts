@@ -280,6 +280,18 @@ function peopleOf(sent: Sent, last: EngineResult, edited: Edits, { personAt }: S
 	return personAt === undefined ? [] : rowsOfAll.map(({ item }) => personAt(item, edited));
 }
 
+/** Of input items: those that do not come out, other than those of people who are left out. */
+function lostItems({ items, errorItems }: EngineResult, edited: Edits, shape: Shape): number[] {
+	const pairs = [...items, ...errorItems].flatMap(
+		({ pairedItem }) => pairedItem as { item: number }[],
+	);
+	const left = leftOutOf(edited, shape);
+	const told = pairs.map(({ item }) => item);
+	return difference(people, told).filter(
+		(item) => !left.includes(shape.personAt?.(item, edited) ?? NaN),
+	);
+}
+
 /** Of input items: whom those that were not sent name, and whom they are about. */
 function namedBy({ errorItems }: EngineResult, edited: Edits, { personAt }: Shape) {
 	if (personAt === undefined) return { named: [], own: [] };
@@ -291,7 +303,7 @@ function namedBy({ errorItems }: EngineResult, edited: Edits, { personAt }: Shap
 }
 
 test.each(Object.entries(shapes))(
-	'a retry reaches everybody whom no try has reached, nobody twice, and says whom an item is about: %s',
+	'a retry reaches everybody whom no try has reached, nobody twice, and says of each item whom it is about: %s',
 	async (_, shape) => {
 		await holds(
 			fc.asyncProperty(fc.array(edits, { minLength: 2, maxLength: 5 }), async (tries) => {
@@ -306,6 +318,7 @@ test.each(Object.entries(shapes))(
 				expect(last.error).toBeUndefined();
 				const { named, own } = namedBy(last, edited, shape);
 				expect(named).toEqual(own);
+				if (shape.personAt !== undefined) expect(lostItems(last, edited, shape)).toEqual([]);
 				expect(difference(peopleOf('yes', last, edited, shape), reached)).toEqual([]);
 				if (shape.isUnclear) return;
 				expect(difference(peopleOf('possibly', last, edited, shape), [...unclear])).toEqual([]);

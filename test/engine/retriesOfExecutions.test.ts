@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
-import { omit } from 'lodash';
+import { omit, sortBy } from 'lodash';
 import type { IDataObject, IRun } from 'n8n-workflow';
 import {
 	freezeProcessedData,
@@ -379,6 +379,33 @@ describe('a retry whose items or fields differ from those of the failed executio
 			const isKnown = row === item || (item > 1 && row > 1);
 			expect(json.sent).toBe(isKnown ? 'yes' : 'possibly');
 		});
+	});
+
+	test.each([
+		['changed places', [1, 0, 2, 3]],
+		['moved to the end', [1, 2, 3, 0]],
+	])('says of each row of a list what it came to, where numbers have %s', async (_, order) => {
+		const items = rows.slice(0, 4).map((row, item) => ({
+			...row,
+			now: rows[order[item] as number]?.phoneNumber,
+		}));
+		const list = { ...create, options: { perCampaign: 1 } };
+		rejecting(1);
+		const first = await run(list, { items });
+		expect(acceptedRows()).toEqual([0]);
+		accepting();
+		const moved = { ...list, phoneNumberField: 'now' };
+		const { items: done, errorItems } = await retry(first.run, moved, {
+			...{ items, onError: 'continueErrorOutput' },
+		});
+		const told = [...done, ...errorItems].map(({ json, pairedItem }) => ({
+			row: order[(pairedItem as { item: number }).item],
+			sent: json.sent,
+		}));
+		// The first row has another number now, and that of the first was sent to.
+		expect(sortBy(told, 'row')).toEqual(
+			['possibly', 'possibly', 'yes', 'yes'].map((sent, row) => ({ row, sent })),
+		);
 	});
 
 	test.each([

@@ -64,6 +64,23 @@ it.each([false, true])(
 	},
 );
 
+it.each([false, true])(
+	'a row whose message is no text does not pour it into the output (dry run: %s)',
+	async (dryRun) => {
+		const texts = [{ texts: Array(5000).fill('Hello') }, ['Hello'], true];
+		const { items } = await run(
+			{ ...send, dryRun },
+			{
+				items: texts.map((text) => ({ phoneNumber: '+447700900001', text })),
+				onError: 'continueRegularOutput',
+			},
+		);
+		expect(items.map(({ json }) => [json.sent, json.parts, json.message])).toEqual(
+			texts.map(() => ['no', 0, undefined]),
+		);
+	},
+);
+
 it('a message that was possibly sent may cost what one that was sent costs', async () => {
 	await sandbox().fault({ fault: { kind: 'status', when: 'after', status: 502 } });
 	const { items } = await run(
