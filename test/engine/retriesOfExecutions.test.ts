@@ -382,6 +382,24 @@ describe('a retry whose items or fields differ from those of the failed executio
 	});
 
 	test.each([
+		['as they were', [0, 1, 2, 3]],
+		['in another order', [2, 1, 0, 3]],
+		['moved', [9, 0, 1, 2]],
+	])('calls nobody sent who was not, also where the text is wrong: %s', async (_, order) => {
+		const items = rows.slice(0, 4);
+		rejecting(2);
+		const first = await run(reaching([0, 1, 2, 3]), { items });
+		accepting();
+		const wrong = { ...reaching(order), message: '={{ null }}' };
+		const onError = 'continueRegularOutput' as const;
+		const again = await retry(first.run, wrong, { items, onError });
+		expect(acceptedRows()).toEqual([0, 1]);
+		expect(again.items.map(({ json }) => json.sent)).toEqual(
+			order.map((row, item) => (item > 1 ? 'no' : row === item ? 'yes' : 'possibly')),
+		);
+	});
+
+	test.each([
 		['changed places', [1, 0, 2, 3]],
 		['moved to the end', [1, 2, 3, 0]],
 	])('says of each row of a list what it came to, where numbers have %s', async (_, order) => {

@@ -158,6 +158,19 @@ test('an event is not acknowledged before all have stored it, and what is repeat
 	expect(eventsOf(workflows)).toEqual([[1], [1], [1]]);
 });
 
+test.each([
+	['minutes, for as long', 4 * MINUTE, 200],
+	['hours, not for good: the event comes again', 600 * MINUTE, 503],
+])('a workflow that responds at its end is waited for: one of %s', async (_, takes, expected) => {
+	const { n8n, workflow } = await published({}, {});
+	workflow(1).executionMs = takes;
+	let status: number | undefined;
+	void n8n.deliver(n8n.service.url, sms(1)).then(({ statusCode }) => (status = statusCode));
+	await jest.advanceTimersByTimeAsync(12 * MINUTE);
+	expect(status).toBe(expected);
+	expect(workflow(0).events).toEqual([1]);
+});
+
 test('who has stored an event is forgotten after ten minutes', async () => {
 	const { workflow, workflows, send } = await published({}, {}, {});
 	workflow(1).isFailing = true;

@@ -61,6 +61,8 @@ export interface SimulatedWorkflow {
 	events: unknown[];
 	/** Why executions cannot be stored. */
 	isFailing: boolean;
+	/** Milliseconds that an execution takes, where the trigger responds at its end. */
+	executionMs: number;
 	/** Ends the timer of the published trigger. */
 	close?: (() => Promise<void>) | undefined;
 	/** The static data with which a poll trigger beside the trigger was published. */
@@ -84,6 +86,7 @@ export function simulatedWorkflow(
 		staticData: {},
 		events: [],
 		isFailing: false,
+		executionMs: 0,
 	};
 }
 
@@ -273,7 +276,7 @@ export class SimulatedN8n {
 
 	/** What n8n's own requests to itself come to. */
 	private async deliverToItself(options: IHttpRequestOptions): Promise<Response> {
-		const { url, body, headers, disableFollowRedirect } = options;
+		const { url, body, headers, disableFollowRedirect, timeout } = options;
 		const { host, port } = new URL(url);
 		const all = [this.main, ...this.processors];
 		if (this.isStartingUp) return { statusCode: 200, headers: {} };
@@ -283,7 +286,17 @@ export class SimulatedN8n {
 		}
 		if (!this.reaches[isLocal ? 'local' : 'public']) throw new Error(`Nothing responds at ${host}`);
 		const process = isLocal ? all.find(({ local }) => String(local.localPort) === port) : undefined;
-		return await this.deliver(url, String(body), headers as Record<string, string>, process);
+		const response = this.deliver(url, String(body), headers as Record<string, string>, process);
+		let timer: NodeJS.Timeout | undefined;
+		const timedOut = new Promise<never>((_, reject) => {
+			const error = new Error(`timeout of ${timeout}ms exceeded`);
+			timer = setTimeout(() => reject(error), timeout);
+		});
+		try {
+			return await Promise.race([response, timedOut]);
+		} finally {
+			clearTimeout(timer);
+		}
 	}
 
 	/** Delivers a body to a URL, as anybody can. */
@@ -338,6 +351,7 @@ export class SimulatedN8n {
 		}
 		if (workflow.isFailing) return response.status(500).end();
 		for (const { json } of workflowData[0] ?? []) workflow.events.push(json.messageId);
+		if (workflow.executionMs > 0) await n8nWorkflow.sleep(workflow.executionMs);
 		return response.end();
 	}
 
