@@ -138,7 +138,8 @@ function placesOf({ file, within, constant }: Mutation): string[] {
 		constant === undefined
 			? []
 			: sources.flatMap((each) => functionsWith(each, constant).map((name) => `${each}#${name}`));
-	return using.length > 0 ? using : [`${file}#${within}`];
+	// A constant can be a function itself.
+	return using.length > 0 ? [...using, `${file}#${constant}`] : [`${file}#${within}`];
 }
 
 /** The unit tests that reach one of these functions, then the engine files that do, in groups, the narrowest first. */

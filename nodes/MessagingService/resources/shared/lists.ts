@@ -5,7 +5,7 @@ import { isDroppedName, shown } from '../../texts';
 import { envelopeList, PAGE_SIZE, type ListRequest } from '../../transport/listRequests';
 import { readList } from '../../transport/paginate';
 import type { ServiceSettings } from '../../transport/settings';
-import { entriesOf, assertSomething, readText } from '../../parameters/values';
+import { entriesOf, readText } from '../../parameters/values';
 
 const returnAllField = {
 	displayName: 'Return All',
@@ -157,8 +157,6 @@ function readQueryEntries(
 	{ pageIndexParameter, pageSizeParameter }: ServiceSettings,
 	{ field, entry }: { field: string; entry: string },
 ): [string, string][] {
-	// Set by an expression as a whole, a list that is nothing would give all records.
-	if (typeof value !== 'object') assertSomething(value, field);
 	return entriesOf(value, 'parameter', field).map((item, index) => {
 		const place = `${entry} ${index + 1}`;
 		const { name, value: content } = item as IDataObject;
