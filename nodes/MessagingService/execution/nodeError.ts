@@ -3,6 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 import { toNodeError, type Failure } from '../failure';
 import { listRanges, numbersInWords } from '../parameters/ranges';
+import type { Reason } from '../reason';
 import { NOT_ACCEPTED } from '../transport/errors';
 import { sentInWords, type Outcome, type Rows } from './rows';
 
@@ -10,7 +11,7 @@ const HOW_TO_CONTINUE = 'To send only what was not sent, use Retry in the list o
 
 const NEW_EXECUTION = ' A new execution with these items sends all of them again.';
 
-/** A rule refuses the same item at each time. */
+/** A rule refuses the same item each time. */
 const HOW_TO_CONTINUE_REFUSED =
 	'To send the others, set On Error of this node to continue, then use Retry in the list of executions: as it is, a retry stops at this item again.';
 
@@ -112,11 +113,13 @@ function adviceFor(context: IExecuteFunctions, rows: Rows, { facts }: Failure): 
 	if (rows.that('no').length === 0 && !inPart.some(({ isOpen }) => isOpen)) return '';
 	if (facts.reasons?.[0]?.code === 'maxRecipients') return HOW_TO_CONTINUE_COUNT;
 	if (isSubWorkflow(context)) return HOW_TO_CONTINUE_IN_SUBWORKFLOW;
-	if (facts.reasons?.some(({ nextAllowedTime }) => nextAllowedTime === undefined) === true) {
-		return HOW_TO_CONTINUE_REFUSED;
-	}
+	if (facts.reasons?.some(isLasting) === true) return HOW_TO_CONTINUE_REFUSED;
 	return inPart.length > 0 ? HOW_TO_CONTINUE : `${HOW_TO_CONTINUE}${NEW_EXECUTION}`;
 }
+
+/** Whether the same item is refused later as well, with the same policy. */
+const isLasting = ({ code, nextAllowedTime }: Reason) =>
+	nextAllowedTime === undefined && code !== 'pauseSending';
 
 const isSubWorkflow = (context: IExecuteFunctions) => context.getMode() === 'integrated';
 
