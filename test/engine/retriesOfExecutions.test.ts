@@ -640,6 +640,15 @@ describe('a retry of a typed list', () => {
 	});
 });
 
+test('a retry that Pause Sending stops says that another one sends the rest', async () => {
+	rejecting(3);
+	const first = await run(send, { items: few });
+	const paused = { ...credential, sendingPolicy: true, pauseSending: true };
+	const { error } = await retry(first.run, send, { items: few, credential: paused });
+	expect(error?.message).toContain('paused');
+	expect(error?.description).toContain('To send only what was not sent, use Retry');
+});
+
 test('what was sent to a number that an item has no more is not said to be about its new one', async () => {
 	rejecting(5);
 	const items = few.map((row, index) => ({ ...row, other: `+44770090010${index}` }));
