@@ -1,3 +1,4 @@
+import { once } from 'lodash';
 import { PLANS } from './data/plans';
 import { NUMBER_TYPES, type NumberType } from './numberTypes';
 
@@ -162,9 +163,7 @@ export class CallingCode {
 }
 
 /** The calling codes by the first three digits of an international number, and by region. */
-const { codes, byRegion } = readPlans();
-
-function readPlans() {
+const tables = once(() => {
 	const codes = new Array<CallingCode | undefined>(1000);
 	const byRegion = new Map<string, CallingCode>();
 	for (const line of PLANS.split('\n')) {
@@ -177,23 +176,25 @@ function readPlans() {
 		if (region !== '001') byRegion.set(region, code);
 	}
 	return { codes, byRegion };
-}
+});
 
 /** The calling code that international digits begin with: from an index on, after a plus sign. */
 export function callingCodeOf(text: string, from = 0): CallingCode | undefined {
 	// A calling code with fewer digits has all places behind it.
 	const digitAt = (index: number) => text.charCodeAt(from + index) - 48 || 0;
-	return codes[digitAt(0) * 100 + digitAt(1) * 10 + digitAt(2)];
+	return tables().codes[digitAt(0) * 100 + digitAt(1) * 10 + digitAt(2)];
 }
 
 /** @param region ISO 3166-1 alpha-2, in capitals; undefined for one without a plan */
 export function numberingPlanOf(region: string): NumberingPlan | undefined {
-	return byRegion.get(region)?.plans.find((plan) => plan.region === region);
+	return tables()
+		.byRegion.get(region)
+		?.plans.find((plan) => plan.region === region);
 }
 
 /** The regions that have a numbering plan: ISO 3166-1 alpha-2 (and XK, Kosovo), sorted. */
 export function regions(): string[] {
-	return [...byRegion.keys()].sort();
+	return [...tables().byRegion.keys()].sort();
 }
 
 /** What the numbering plans say about an E.164 number. */

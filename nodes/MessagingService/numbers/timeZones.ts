@@ -1,4 +1,4 @@
-import { countBy, memoize, sortBy } from 'lodash';
+import { countBy, memoize, once, sortBy } from 'lodash';
 import { DateTime, IANAZone } from 'luxon';
 import { ZONES_OF_AREAS, ZONES_OF_REGIONS } from './data/timeZones';
 import { classify, callingCodeOf, type Classification } from './plans';
@@ -7,10 +7,10 @@ import type { NumberType } from './numberTypes';
 /** The most digits after the calling code that tell the area, such as 212. */
 const AREA_DIGITS = 3;
 
-const zonesByRegion = readZones(ZONES_OF_REGIONS);
-const zonesByArea = readZones(ZONES_OF_AREAS);
+const zonesByRegion = once(() => readZones(ZONES_OF_REGIONS));
+const zonesByArea = once(() => readZones(ZONES_OF_AREAS));
 /** In how many prefixes a zone is. */
-const prefixCounts = countBy([...zonesByArea.values()].flat());
+const prefixCounts = once(() => countBy([...zonesByArea().values()].flat()));
 
 /** The zones of each name in a table. */
 function readZones(table: string): Map<string, readonly string[]> {
@@ -47,7 +47,7 @@ export function timeZonesOf(
 	number: string,
 	{ country, type }: Classification = classify(number),
 ): readonly string[] {
-	const own = country === undefined ? undefined : zonesByRegion.get(country);
+	const own = country === undefined ? undefined : zonesByRegion().get(country);
 	if (own?.length === 1) return own;
 	const code = callingCodeOf(number, 1);
 	if (code === undefined) return NO_ZONES;
@@ -59,7 +59,7 @@ export function timeZonesOf(
 /** @param most how many digits tell the area at most, with the calling code */
 function zonesOfArea(number: string, most: number): readonly string[] {
 	for (let length = most; length > 0; length--) {
-		const zones = zonesByArea.get(number.slice(1, 1 + length));
+		const zones = zonesByArea().get(number.slice(1, 1 + length));
 		if (zones !== undefined) return zones;
 	}
 	return NO_ZONES;
@@ -96,5 +96,5 @@ export const westernmost = memoize((zones: readonly string[]): string | undefine
 	if (zones.length < 2) return zones[0];
 	// Zones that this version of Node.js does not know have no offset.
 	const valid = zones.filter((zone) => IANAZone.isValidZone(zone));
-	return sortBy(valid, [offsetOf, (zone) => -(prefixCounts[zone] ?? 0)])[0];
+	return sortBy(valid, [offsetOf, (zone) => -(prefixCounts()[zone] ?? 0)])[0];
 });
