@@ -100,10 +100,7 @@ function hoursOfLondon(): object {
 		now.hour >= 5
 			? { sendingHoursFrom: now.toFormat('HH:mm') }
 			: { sendingHoursTo: now.plus({ hours: 1 }).toFormat('HH:mm') };
-	return {
-		...hours,
-		...{ serviceConventions: true, serviceTimeZone: 'UTC' },
-	};
+	return { ...hours, serviceConventions: true, serviceTimeZone: 'UTC' };
 }
 
 it.each([

@@ -21,7 +21,7 @@ const OTHER = { phoneNumber: '+447700900124' };
 const INVALID = { phoneNumber: 'none' };
 
 const STOPS =
-	'Without Dry Run, the others stop the node, so some or all of these are not sent, unless On Error is set to continue.';
+	'Without Dry Run, the others stop the node: none or only some of these are sent, unless On Error is set to continue.';
 
 /** A list in each item, of its row. */
 const lists = { ...create, contactsSource: 'json', contactsJson: '={{ [$json] }}' };
@@ -338,8 +338,10 @@ describe('a dry run', () => {
 		const british = credential({ sendingPolicy: true, allowedCountries: 'GB' });
 		const more = { items: [VALID, wrong, OTHER], credential: british };
 		const dryRun = { ...parameters, dryRun: true };
-		expect(await hints(dryRun, more)).toEqual([expect.stringContaining(`${would} would be sent`)]);
-		expect(await hints(dryRun, more)).toEqual([expect.stringContaining(STOPS)]);
+		const [told, ...others] = await hints(dryRun, more);
+		expect(told).toContain(`${would} would be sent`);
+		expect(told).toContain(STOPS);
+		expect(others).toEqual([]);
 		const continued = await hints(dryRun, { ...more, onError: 'continueErrorOutput' });
 		expect(continued).toEqual([expect.not.stringContaining('Without Dry Run')]);
 		const real = await run(parameters, more);

@@ -177,8 +177,8 @@ it('says of two campaigns in a hint how many would be sent, and of one what its 
 		});
 		return [hints[0], output[0]?.json.reason];
 	};
-	expect((await hintOf(items))[0]).toBe(
-		'Dry run: nothing was sent. 1 of 2 campaigns would be sent, 2 people, 2 SMS parts, 0.08 EUR. Without Dry Run, the others stop the node, so some or all of these are not sent, unless On Error is set to continue.',
+	expect((await hintOf(items))[0]).toContain(
+		'Dry run: nothing was sent. 1 of 2 campaigns would be sent, 2 people, 2 SMS parts, 0.08 EUR.',
 	);
 	const [hint, reason] = await hintOf(items.slice(1));
 	expect(hint).toBe(`Dry run: nothing was sent. ${String(reason)}`);

@@ -119,7 +119,7 @@ function aboutDryRuns(notes: readonly DryRunNote[]): string[] {
 	const figures = describeFigures(noun === 'row' ? { ...all, recipients: undefined } : all);
 	const stop =
 		would > 0 && notes.some(({ isStopping }) => isStopping)
-			? ' Without Dry Run, the others stop the node, so some or all of these are not sent, unless On Error is set to continue.'
+			? ' Without Dry Run, the others stop the node: none or only some of these are sent, unless On Error is set to continue.'
 			: '';
 	const what = `${figure(would)} of ${counted(notes.length, noun)} would be sent`;
 	return [`Dry run: nothing was sent. ${[what, figures].filter(Boolean).join(', ')}.${stop}`];
