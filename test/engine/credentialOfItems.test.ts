@@ -187,6 +187,24 @@ describe('each row goes out with the credential of its own item', () => {
 		expect(told).toHaveLength(9);
 	});
 
+	test('a retry lists a campaign once, also where other rows belong together by then', async () => {
+		const items = rowsOf(12);
+		refusedKey = 'key-c';
+		const options = { credential: credentialWith(), parameters: create, items };
+		const first = await runAction(options);
+		expect(first.error).toBeDefined();
+		refusedKey = '';
+		const timeout = '={{ $itemIndex < 6 ? 30 : 60 }}';
+		const retried = await retryAction(first.run, {
+			...options,
+			credential: credentialWith({ timeout }),
+		});
+		expect(retried.error).toBeUndefined();
+		const ids = retried.items.map(({ json }) => json.id);
+		expect(ids).toHaveLength(accepted.length);
+		expect(new Set(ids).size).toBe(accepted.length);
+	});
+
 	test('a row that is left out is told by its own item, also in a retry', async () => {
 		const [one, other] = ['+447700900001', '+447700900002'];
 		const items = ['', one, other, one].map((phoneNumber, row_number) => ({

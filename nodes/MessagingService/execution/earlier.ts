@@ -11,7 +11,7 @@ import { ACCEPTED_EARLIER } from '../resources/shared/outcomes';
 import { otherItems, personDigest } from './ledger';
 import { acceptedResult, digest, whomOf } from './planned';
 import type { Receipt } from './receipts';
-import { failedResult, type Result } from './rows';
+import { failedResult, type Result, type Rows } from './rows';
 import type { AccountRun, Job, Run } from './start';
 
 /** What earlier tries have sent of the message, list or file of some input items. */
@@ -62,8 +62,14 @@ export function settleEarlier(run: Run, itemIndexes: readonly number[]): void {
 		// A list or file in one item may be open in part.
 		if (receipt.basis !== undefined) continue;
 		const own = receipt.places.filter((row) => asked.has(row));
-		run.rows.set(own, resultOfReceipt(run, receipt, asWritten(run, own[0])));
+		setEarlier(run.rows, receipt, own, resultOfReceipt(run, receipt, asWritten(run, own[0])));
 	}
+}
+
+/** Rows that had one credential may have several now: the first of these lists what was sent. */
+function setEarlier(rows: Rows, receipt: Receipt, own: readonly number[], result: Result): void {
+	const isListed = receipt.places.some((row) => rows.of(row)?.records !== undefined);
+	rows.set(own, isListed ? { ...result, records: [] } : result);
 }
 
 /** What a row has of its message, which no receipt holds. */
@@ -205,7 +211,7 @@ function findItems(
 			found.add(row);
 		});
 		const result = resultOfReceipt(run, receipt);
-		rows.set(known, result);
+		setEarlier(rows, receipt, known, result);
 		// Where no item says what was sent, the first of the others does.
 		if (known.length === 0) rows.set(others.slice(0, 1), resultOfOtherItem(result));
 		rows.set(others, resultOfOtherItem());
