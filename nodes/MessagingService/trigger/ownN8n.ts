@@ -5,6 +5,7 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 import { messageOf } from '../texts';
+import { connectionProblem } from '../transport/connectionProblems';
 import { withToken } from '../transport/webhookToken';
 import { memoryOf } from './memory';
 import { sign } from './token';
@@ -33,7 +34,8 @@ export function noteOwnAddress(context: IWebhookFunctions, path: string): void {
 }
 
 /**
- * Posts to a trigger of this n8n: to this process where that is possible, else to the public URL.
+ * Posts to a trigger of this n8n: to this process or, where nothing takes the request there, to the
+ * public URL.
  * @param from path of the trigger whose context it is
  * @param to path of the other trigger
  * @returns `stored`, or why it was not: an HTTP status, or what went wrong
@@ -63,6 +65,8 @@ export async function postToTrigger(
 			return isSuccess && headers[MARK] === STORED ? STORED : String(statusCode);
 		} catch (error) {
 			problem = messageOf(error);
+			// It may have arrived: at the other address, it would arrive twice.
+			if (!connectionProblem('n8n', error).isNotSent) break;
 		}
 	}
 	return problem;

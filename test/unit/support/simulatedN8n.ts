@@ -284,13 +284,15 @@ export class SimulatedN8n {
 		if (this.isRedirecting && !isLocal) {
 			return { statusCode: disableFollowRedirect === true ? 301 : 404, headers: {} };
 		}
-		if (!this.reaches[isLocal ? 'local' : 'public']) throw new Error(`Nothing responds at ${host}`);
+		if (!this.reaches[isLocal ? 'local' : 'public']) {
+			throw Object.assign(new Error(`Nothing responds at ${host}`), { code: 'ECONNREFUSED' });
+		}
 		const process = isLocal ? all.find(({ local }) => String(local.localPort) === port) : undefined;
 		const response = this.deliver(url, String(body), headers as Record<string, string>, process);
 		let timer: NodeJS.Timeout | undefined;
 		const timedOut = new Promise<never>((_, reject) => {
 			const error = new Error(`timeout of ${timeout}ms exceeded`);
-			timer = setTimeout(() => reject(error), timeout);
+			timer = setTimeout(() => reject(Object.assign(error, { code: 'ECONNABORTED' })), timeout);
 		});
 		try {
 			return await Promise.race([response, timedOut]);
