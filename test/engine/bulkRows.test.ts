@@ -19,7 +19,7 @@ describe('anything that is wrong with the node', () => {
 	const problems: [string, IDataObject & typeof send, IDataObject?][] = [
 		['a limit that makes no sense', send, { timeout: 0 }],
 		['an option that makes no sense', { ...send, options: { numberFormat: '={{ 5 }}' } }],
-		['an option that gives nothing', { ...send, options: { defaultCountry: '={{ $json.typo }}' } }],
+		['an option that gives nothing', { ...send, options: { unusable: '={{ $json.typo }}' } }],
 		['an unknown operation', { ...send, operation: 'sendd' }],
 		['an unknown resource', { ...send, resource: 'fax' }],
 		['a dry run that is neither on nor off', { ...send, dryRun: '={{ "maybe" }}' }],

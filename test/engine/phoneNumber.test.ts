@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import { CHANGED_NUMBERS } from '../unit/support/changedNumbers';
 import { NUMBER_TYPES } from '../../nodes/MessagingService/numbers/numberTypes';
+import { firstSentence } from '../../nodes/MessagingService/texts';
 import { actionSuite, sendMessage } from '../support/actionSuite';
 import { holds } from '../support/runs';
 import { cell, country } from '../unit/support/numberCells';
@@ -34,11 +35,13 @@ describeOperation('phoneNumber', 'check', () => {
 			{
 				...{ phone: '4.477E+11', row: 2 },
 				...{ valid: false, phoneNumber: '4.477E+11', country: null, type: null, timeZone: null },
-				reason: 'The phone number has lost digits (4.477E+11).',
+				reason:
+					'The phone number has lost digits (4.477E+11). Format the column as text in the spreadsheet, then restore the numbers.',
 			},
 			expect.objectContaining({
 				...{ phone: null, row: 3, phoneNumber: '', valid: false },
-				reason: 'This row has no phone number.',
+				reason:
+					'This row has no phone number. Enter a number in international form, for example +447700900123.',
 			}),
 		]);
 	});
@@ -82,6 +85,45 @@ describeOperation('phoneNumber', 'check', () => {
 		expect(Object.keys(item?.json ?? {})).toEqual([
 			...['phoneNumber', 'valid', 'reason', 'country', 'type', 'timeZone', 'row', 'phone'],
 		]);
+	});
+
+	describe('of which a row has a wrong Default Country of its own', () => {
+		const items = [
+			{ phone: '07400 123456', country: 'UK' },
+			{ phone: '+1 212 555 0100', country: 'Utopia' },
+			{ phone: '07400 123456', country: '' },
+		];
+		const options = { defaultCountry: '={{ $json.country }}' };
+
+		it('says so of this row, and checks the others', async () => {
+			const { error, items: output } = await run({ ...check, options }, { items });
+			expect(error).toBeUndefined();
+			expect(output.map(({ json }) => json)).toMatchObject([
+				{ valid: true, phoneNumber: '+447400123456' },
+				{
+					...{ valid: false, phoneNumber: '+12125550100', country: 'US' },
+					reason:
+						'Default Country is not a country code (Utopia). Use a two-letter code of ISO 3166-1, for example GB for the United Kingdom.',
+				},
+				{ valid: false, reason: expect.stringMatching(/Check the digits and the country\.$/) as string },
+			]);
+		});
+
+		it('sends this row to the error output where the user wants it there', async () => {
+			const { items: output, errorItems } = await run(
+				{ ...check, options: { ...options, onInvalid: 'error' } },
+				{ items: items.slice(0, 2), onError: 'continueErrorOutput' },
+			);
+			expect(output).toHaveLength(1);
+			expect(errorItems[0]?.json.error).toBe('Default Country is not a country code (Utopia)');
+		});
+
+		it('stops all rows where the country is one setting for all', async () => {
+			for (const defaultCountry of ['Utopia', '={{ "Utopia" }}']) {
+				const { error } = await run({ ...check, options: { defaultCountry } }, { items });
+				expect(error?.message).toBe('Default Country is not a country code (Utopia)');
+			}
+		});
 	});
 
 	it('sends invalid rows to the error output where the user wants them there', async () => {
@@ -300,7 +342,7 @@ it('says of every number what SMS Campaign: Create does with it', async () => {
 			);
 			const problems = found.filter(({ valid }) => valid === false);
 			expect(created.errorItems.map(({ json }) => String(json.error).toLowerCase())).toEqual(
-				problems.map(({ reason }) => String(reason).slice(0, -1).toLowerCase()),
+				problems.map(({ reason }) => firstSentence(String(reason)).slice(0, -1).toLowerCase()),
 			);
 		}),
 		30,

@@ -6,7 +6,7 @@ import { actionSuite, type ActionOptions } from '../support/actionSuite';
 import { actionType } from '../support/engine';
 import { voiceBody } from '../support/voiceCampaign';
 
-const { bodies, run } = actionSuite();
+const { bodies, credential, run } = actionSuite();
 
 const british = { defaultCountry: 'GB' };
 const sms = { resource: 'smsCampaign', operation: 'create', message: 'Hi', sender: 'Shop' };
@@ -158,14 +158,45 @@ describe('a single number', () => {
 		const items = [
 			{ phone: '07700 900123', country: 'GB' },
 			{ phone: '(212) 555-0123', country: ' us ' },
-			{ phone: '0123', country: '' },
+			{ phone: '694 123 4567', country: 'EL' },
 		];
-		const { items: output, errorItems } = await run(
+		const { items: output } = await run(
 			{ ...send, options: { defaultCountry: '={{ $json.country }}' } },
 			{ items, onError: 'continueErrorOutput' },
 		);
-		expect(output.map(({ json }) => json.phoneNumber)).toEqual(['+447700900123', '+12125550123']);
-		expect(errorItems.map(({ json }) => json.error)).toEqual(['Default Country is empty']);
+		expect(output.map(({ json }) => json.phoneNumber)).toEqual([
+			...['+447700900123', '+12125550123', '+306941234567'],
+		]);
+	});
+
+	const withoutCountry = ['+447700900001', '0044 7700 900002', '07700 900003'].map((phone) => ({
+		...{ phone, country: '' },
+	}));
+	it.each<[string, IDataObject, string]>([
+		['a message', send, '={{ $json.country }}'],
+		['a message whose item lacks the field', send, '={{ $json.nation }}'],
+		['a campaign', { ...sms, ...{ phoneNumberField: 'phone' } }, '={{ $json.country }}'],
+	])('needs its country code where the item has no country: %s', async (_, parameters, country) => {
+		const options = {
+			defaultCountry: country,
+			...(parameters === send ? {} : { unusable: 'skip' }),
+		};
+		const { items: output, errorItems } = await run(
+			{ ...parameters, options },
+			{
+				items: withoutCountry,
+				onError: 'continueErrorOutput',
+				credential: credential({ defaultCountry: 'GB' }),
+			},
+		);
+		const sent = output.flatMap(({ json }) => json.recipients ?? 1) as number[];
+		expect(sent.reduce((sum, each) => sum + each)).toBe(2);
+		expect(errorItems.map(({ json }) => json)).toEqual([
+			expect.objectContaining({
+				error: expect.stringMatching(/ is not a valid number \(07700 900003\)$/),
+				description: expect.stringContaining('Write + and the country code before the number'),
+			}),
+		]);
 	});
 
 	it.each(['create', 'update'])('is stored in its final form (%s)', async (operation) => {

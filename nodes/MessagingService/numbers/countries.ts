@@ -9,5 +9,11 @@ export function countryOptions(): INodePropertyOptions[] {
 		.sort((a, b) => a.name.localeCompare(b.name));
 }
 
-/** The code in what people enter: in any case, and many write UK. */
-export const regionIn = (entered: string) => entered.trim().toUpperCase().replace(/^UK$/, 'GB');
+/** Codes that many write for a country, the EU among them, and that stand for no other one. */
+const OTHER_CODES: Readonly<Record<string, string>> = { UK: 'GB', EL: 'GR' };
+
+/** The code in what people enter, in any case. */
+export function regionIn(entered: string): string {
+	const code = entered.trim().toUpperCase();
+	return Object.hasOwn(OTHER_CODES, code) ? String(OTHER_CODES[code]) : code;
+}

@@ -3,12 +3,15 @@ import { classify, numberingPlanOf } from './plans';
 import { complete, isWrittenInFull } from './complete';
 import { regionIn } from './countries';
 import type { NumberType } from './numberTypes';
-import { notAllowed, rounded, type NoNumber } from './problems';
+import { invalid, notAllowed, rounded, type NoNumber } from './problems';
 import { personKey } from './samePerson';
 
 /** How phone numbers are read and checked. */
 export interface NumberOptions {
-	/** ISO 3166-1 alpha-2: completes numbers without country code. */
+	/**
+	 * ISO 3166-1 alpha-2: completes numbers without country code. Empty: the row does not say its
+	 * country, and a number without country code is invalid.
+	 */
 	defaultCountry?: string;
 	/** Whether people have entered it: a spreadsheet may have rounded it. */
 	isEntered?: boolean;
@@ -41,7 +44,7 @@ export interface ReadNumber {
 /**
  * Reads a phone number from what a spreadsheet, a database or a form holds.
  *
- * @param options `defaultCountry` is one of `regions()`
+ * @param options `defaultCountry` is one of `regions()`, or empty
  */
 export function readNumber(value: unknown, options: NumberOptions): ReadNumber | NoNumber {
 	const reading =
@@ -70,6 +73,7 @@ function readOther(value: unknown, options: NumberOptions): ReadNumber | NoNumbe
 	const completion = complete(cell, country);
 	if (completion.problem !== undefined) return completion;
 	const { number: e164 } = completion;
+	if (e164 === undefined && options.defaultCountry === '') return invalid(cell.text);
 	const entered = options.format === 'asEntered' ? String(value).trim() : undefined;
 	if (e164 !== undefined) return { number: entered ?? e164, key: personKey(e164), e164 };
 	return { number: entered ?? cell.text, key: keyOfDigits(cell.digits) };

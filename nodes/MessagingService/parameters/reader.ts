@@ -139,6 +139,11 @@ export class ParameterReader {
 		);
 	}
 
+	/** Whether a field may have another value for each item. */
+	isOfItem(path: string): boolean {
+		return dependsOnItem(this.run.rawValue(path));
+	}
+
 	/** What a field's value is made from: where it is shared, the first item stands for all. */
 	origin(path: string): { written: unknown; item: IDataObject | undefined } {
 		return this.run.origin(path, this.itemIndexes[0] ?? 0);

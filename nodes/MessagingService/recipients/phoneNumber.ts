@@ -5,6 +5,7 @@ import { NUMBER_TYPE_OPTIONS, type NumberType } from '../numbers/numberTypes';
 import { numberingPlanOf } from '../numbers/plans';
 import { keyOfDigits, readNumber, type NumberOptions } from '../numbers/readNumber';
 import type { OperationInput } from '../parameters/operationInput';
+import { isNothing, readText } from '../parameters/values';
 import type { Reason } from '../reason';
 import { shown } from '../texts';
 import type { ServiceSettings } from '../transport/settings';
@@ -70,10 +71,13 @@ export function readNumberOptions(input: OperationInput): NumberOptions {
 	};
 }
 
-/** The node's country, or the credential's. */
+/** The node's country, or the credential's. Empty where the node's has none for the row. */
 function readCountry({ parameters, client }: OperationInput): string | undefined {
-	const own = parameters.member('options', defaultCountry);
-	return own === undefined ? countryOf(client.settings) : readRegion(own, DEFAULT_COUNTRY);
+	const own = parameters.added('options', defaultCountry.name, DEFAULT_COUNTRY);
+	if (own === undefined) return countryOf(client.settings);
+	// The credential's would complete it to the number of somebody in another country.
+	if (isNothing(own.value)) return '';
+	return readRegion(readText(own.value, DEFAULT_COUNTRY), DEFAULT_COUNTRY);
 }
 
 /** The country of the credential; undefined where it has none. @throws Failure for no country */

@@ -480,6 +480,7 @@ describe('a policy that cannot be read', () => {
 		[{ allowedCountries: ' gb;IE fr,' }, [FIRST, FRENCH], ['+4915112345678']],
 		[{ allowedCountries: ['gb', ' FR '] }, [FIRST, FRENCH], ['+4915112345678']],
 		[{ allowedCountries: 'UK' }, [FIRST], [FRENCH]],
+		[{ allowedCountries: 'el' }, ['+306941234567'], [FRENCH]],
 		[{ blockedNumberTypes: [] }, [FIRST], [PREMIUM]],
 		[{ blockedNumberTypes: [' mobile'] }, [PREMIUM], [FIRST]],
 		[{ blockedNumberTypes: ['pager'] }, [FIRST, PREMIUM], []],

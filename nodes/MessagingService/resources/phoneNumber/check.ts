@@ -1,16 +1,18 @@
-import { omit } from 'lodash';
+import { attempt, isError, omit } from 'lodash';
 import type { INodeProperties } from 'n8n-workflow';
-import { clauseOf } from '../../reason';
+import { Failure } from '../../failure';
+import { clauseOf, type Reason } from '../../reason';
 import { classify } from '../../numbers/plans';
-import { readNumber } from '../../numbers/readNumber';
+import { readNumber, type NumberOptions } from '../../numbers/readNumber';
 import { NO_ZONES, timeZonesOf, westernmost } from '../../numbers/timeZones';
+import type { OperationInput } from '../../parameters/operationInput';
 import {
 	invalidIn,
 	numberReadingOptions,
 	readNumberOptions,
 	readRecipientNumber,
 } from '../../recipients/phoneNumber';
-import { sentenceOf } from '../../texts';
+import { firstSentence, sentenceOf } from '../../texts';
 import { defineOperation } from '../define';
 
 const OPTIONS = 'options';
@@ -70,12 +72,13 @@ export const check = defineOperation({
 		const { context, parameters } = call;
 		const [itemIndex = 0] = call.itemIndexes;
 		const entered = parameters.value(checkedNumberField.name, checkedNumberField.displayName);
-		const options = readNumberOptions(call);
-		const reading = readNumber(entered, options);
+		const onProblem = parameters.member(OPTIONS, onInvalid);
+		const { options, wrong } = optionsOfRow(call);
+		if (wrong !== undefined && onProblem === 'error') throw wrong;
+		const reading =
+			wrong === undefined ? readNumber(entered, options) : { problem: reasonOf(wrong) };
 		const isInvalid = reading.problem !== undefined;
-		if (isInvalid && parameters.member(OPTIONS, onInvalid) === 'error') {
-			throw invalidIn(checkedNumberField, reading.problem);
-		}
+		if (isInvalid && onProblem === 'error') throw invalidIn(checkedNumberField, reading.problem);
 		// A number whose type is not allowed is known all the same.
 		const found = isInvalid
 			? readNumber(entered, { ...options, allowedTypes: undefined })
@@ -87,7 +90,7 @@ export const check = defineOperation({
 		const result = {
 			phoneNumber: known?.number ?? readRecipientNumber(entered, options).number,
 			valid: !isInvalid,
-			reason: reading.problem === undefined ? 'OK' : sentenceOf(clauseOf(reading.problem)),
+			reason: reading.problem === undefined ? 'OK' : sentencesOf(reading.problem),
 			country: classification?.country ?? null,
 			type: classification?.type ?? null,
 			timeZone: westernmost(zones) ?? null,
@@ -99,3 +102,28 @@ export const check = defineOperation({
 			: { ...input, [name]: result };
 	},
 });
+
+/**
+ * How the number of a row is read. A value of its own that is not allowed is wrong with this row only:
+ * its number then needs its country code.
+ * @throws Failure for one that all rows share
+ */
+function optionsOfRow(call: OperationInput): { options: NumberOptions; wrong?: Failure } {
+	const options = attempt(() => readNumberOptions(call));
+	if (!isError(options)) return { options };
+	const wrong = Failure.of(options);
+	const field = numberReadingOptions.find(({ displayName }) => displayName === wrong.facts.field);
+	if (field === undefined || !call.parameters.isOfItem(`${OPTIONS}.${field.name}`)) throw wrong;
+	return { options: { format: 'international', defaultCountry: '' }, wrong };
+}
+
+const reasonOf = ({ message, description }: Failure): Reason => ({
+	code: 'field',
+	text: message,
+	advice: description,
+});
+
+/** What is wrong, and the first thing to do about it. */
+function sentencesOf(problem: Reason): string {
+	return `${sentenceOf(clauseOf(problem))} ${firstSentence(problem.advice ?? '')}`.trim();
+}
