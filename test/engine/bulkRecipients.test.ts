@@ -165,7 +165,7 @@ describe('shared fields', () => {
 			},
 			{ items: rows(10) },
 		);
-		expect(error?.message).toBe('Message differs between the input items');
+		expect(error?.message).toBe('Message must be the same for all input items');
 		expect((await sandbox().summary()).smsCampaigns).toBe(0);
 	});
 
@@ -178,6 +178,15 @@ describe('shared fields', () => {
 			.filter(({ path }) => !/Source$|^(contacts|phoneNumbers|updateFields)|mappingMode/.test(path))
 			.map((test) => [pair.resource, pair.operation, test.path, { ...test, pair }] as const),
 	);
+	it('are named in words that fit the names of fields with several values', async () => {
+		const otherFields = { name: '={{ $json.value }}' };
+		const { error } = await run(
+			{ ...createCampaign, additionalFields: { otherFields } },
+			{ items: rows(2).map((row, index) => ({ ...row, value: `column ${index}` })) },
+		);
+		expect(error?.message).toBe('Other Contact Fields must be the same for all input items');
+	});
+
 	it.each(shared)(
 		'%s %s: are refused where only one item differs in %s',
 		async (resource, operation, path, test) => {
@@ -194,7 +203,9 @@ describe('shared fields', () => {
 				const { error, requests } = await run(parameters, { items });
 				// In a group of fields, the group is named.
 				const label = /\[|otherFields/.test(path) ? '.+' : escapeRegExp(displayName);
-				expect(error?.message).toMatch(new RegExp(`^${label} differs between the input items$`));
+				expect(error?.message).toMatch(
+					new RegExp(`^${label} must be the same for all input items$`),
+				);
 				expect(error?.description).toContain(`Item 0 and item ${differing} have different values.`);
 				expect(requests).toEqual([]);
 			}

@@ -76,7 +76,7 @@ describe('each row goes out with the credential of its own item', () => {
 		}));
 		const parameters = { ...create, message: '={{ $json.text }}' };
 		const { error } = await runAction({ credential: credentialWith(), parameters, items });
-		expect(error?.message).toBe('Message differs between the input items');
+		expect(error?.message).toBe('Message must be the same for all input items');
 		expect(error?.description).toContain('Item 1 and item 7 have different values.');
 		expect(accepted).toEqual([]);
 	});

@@ -129,7 +129,7 @@ it('a text for each person in a campaign is refused with one sentence: use Send'
 			items: ['Ada', 'Bo'].map((name, row) => ({ phoneNumber: `+44770090000${row}`, name })),
 		},
 	);
-	expect(error?.message).toBe('Message differs between the input items');
+	expect(error?.message).toBe('Message must be the same for all input items');
 	expect(error?.description).toContain(
 		'A campaign has one text for everybody: for a text of their own, use SMS Message: Send.',
 	);

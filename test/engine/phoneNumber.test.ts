@@ -105,7 +105,10 @@ describeOperation('phoneNumber', 'check', () => {
 					reason:
 						'Default Country is not a country code (Utopia). Use a two-letter code of ISO 3166-1, for example GB for the United Kingdom.',
 				},
-				{ valid: false, reason: expect.stringMatching(/Check the digits and the country\.$/) as string },
+				{
+					valid: false,
+					reason: expect.stringMatching(/Check the digits and the country\.$/) as string,
+				},
 			]);
 		});
 

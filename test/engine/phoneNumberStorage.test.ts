@@ -211,7 +211,12 @@ describeOperation('phoneNumberStorage', 'postById', () => {
 			{ line: 'POST /api/PhoneNumberStorageItem/a', body: null },
 		]);
 		expect(requests[0]?.headers['content-length'] ?? '0').toBe('0');
-		expect(items).toEqual([{ json: { ...item, sent: 'yes' }, pairedItem: { item: 0 } }]);
+		expect(items).toEqual([
+			{
+				json: { ...item, sent: 'yes', reason: 'Accepted by the service' },
+				pairedItem: { item: 0 },
+			},
+		]);
 	});
 
 	it.each([
@@ -237,6 +242,8 @@ describeOperation('phoneNumberStorage', 'postById', () => {
 			fault: body === undefined ? { kind: 'emptyBody' } : { kind: 'unexpectedBody', body },
 		});
 		const { items } = await run(post, { items: [{ id: 'a' }] });
-		expect(items.map(({ json }) => json)).toEqual([{ ...expected, sent: 'yes' }]);
+		expect(items.map(({ json }) => json)).toEqual([
+			{ ...expected, sent: 'yes', reason: 'Accepted by the service' },
+		]);
 	});
 });

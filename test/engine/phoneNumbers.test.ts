@@ -2,7 +2,7 @@ import { omit } from 'lodash';
 import { getCountries } from 'libphonenumber-js/max';
 import { LoadOptionsContext } from 'n8n-core';
 import type { IDataObject } from 'n8n-workflow';
-import { actionSuite, type ActionOptions } from '../support/actionSuite';
+import { actionSuite, type ActionOptions, type ActionParameters } from '../support/actionSuite';
 import { actionType } from '../support/engine';
 import { voiceBody } from '../support/voiceCampaign';
 
@@ -172,7 +172,7 @@ describe('a single number', () => {
 	const withoutCountry = ['+447700900001', '0044 7700 900002', '07700 900003'].map((phone) => ({
 		...{ phone, country: '' },
 	}));
-	it.each<[string, IDataObject, string]>([
+	it.each<[string, ActionParameters, string]>([
 		['a message', send, '={{ $json.country }}'],
 		['a message whose item lacks the field', send, '={{ $json.nation }}'],
 		['a campaign', { ...sms, ...{ phoneNumberField: 'phone' } }, '={{ $json.country }}'],
@@ -224,3 +224,33 @@ test('the menu of Default Country has all countries by name', async () => {
 	const names = countries.map(({ name }) => name);
 	expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b)));
 });
+
+const LOST = [
+	'4.47E+11',
+	'4,47E+11',
+	'4.47E11',
+	'4.47e+11',
+	'+4.47E+11',
+	' 4.47E+011 ',
+	"'4.47E+11",
+];
+test.each<[string, ActionParameters]>([
+	['a message', send],
+	['a campaign', { ...sms, phoneNumberField: 'phone' }],
+	['calls', { ...voice, phoneNumberField: 'phone' }],
+	['a stored number', { ...save, storageID: 'a' }],
+	['a check', { resource: 'phoneNumber', operation: 'check', phoneNumber: '={{ $json.phone }}' }],
+])(
+	'a number in scientific notation has lost digits, in each spelling: %s',
+	async (_, parameters) => {
+		for (const phone of LOST) {
+			for (const options of [{}, british]) {
+				const { items, error } = await run({ ...parameters, options }, { items: [{ phone }] });
+				const told =
+					error === undefined ? items[0]?.json.reason : error.message + error.description;
+				expect(told).toMatch(/[Pp]hone [Nn]umber has lost digits \(\+?4[.,]47[Ee]\+?0?11\)/);
+			}
+		}
+		expect(await bodies('sendSmsMessage')).toEqual([]);
+	},
+);

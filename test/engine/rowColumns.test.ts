@@ -81,6 +81,19 @@ it.each([false, true])(
 	},
 );
 
+it.each([false, true])(
+	'a number as the message is a text, whether its row is sent or not (dry run: %s)',
+	async (dryRun) => {
+		const items = ['+447700900001', 'none'].map((phoneNumber) => ({ phoneNumber, text: 4711 }));
+		const options = { items, onError: 'continueRegularOutput' } as const;
+		const { items: output } = await run({ ...send, dryRun }, options);
+		expect(output.map(({ json }) => [json.sent, json.message, json.parts])).toEqual([
+			[dryRun ? 'no' : 'yes', '4711', 1],
+			['no', '4711', 1],
+		]);
+	},
+);
+
 it('a message that was possibly sent may cost what one that was sent costs', async () => {
 	await sandbox().fault({ fault: { kind: 'status', when: 'after', status: 502 } });
 	const { items } = await run(

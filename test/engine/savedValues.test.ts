@@ -33,7 +33,7 @@ it('a call flow by an expression in a locator may come from more than 1,000 item
 	const { error } = await run(parameters, {
 		items: [...items.slice(0, -1), last] as IDataObject[],
 	});
-	expect(error?.message).toBe('Call Flow ID differs between the input items');
+	expect(error?.message).toBe('Call Flow ID must be the same for all input items');
 });
 
 it.each(['answerMachineDetected', 'smsOnBusy'] as const)(

@@ -82,7 +82,7 @@ describeOperation('smsCampaign', 'create', () => {
 			{ ...create, phoneNumberField: '={{ $json.phoneNumber }}' },
 			{ items: rows(3) },
 		);
-		expect(error?.message).toBe('Phone Number Field differs between the input items');
+		expect(error?.message).toBe('Phone Number Field must be the same for all input items');
 		expect(error?.description).toContain('Drag a column here, or type its name');
 	});
 
@@ -306,7 +306,10 @@ describeOperation('smsCampaign', 'update', () => {
 			{ line: `POST /api/Campaigns/${id}`, body: { message: 'The sale is over' } },
 		]);
 		expect(items).toEqual([
-			{ json: { ...(await storedCampaign(id)), sent: 'yes' }, pairedItem: { item: 0 } },
+			{
+				json: { ...(await storedCampaign(id)), sent: 'yes', reason: 'Accepted by the service' },
+				pairedItem: { item: 0 },
+			},
 		]);
 		expect(items[0]?.json).toMatchObject({ message: 'The sale is over', optOutLinkId: 501 });
 	});
@@ -352,7 +355,10 @@ describeOperation('smsCampaign', 'postById', () => {
 		expect(requests.map(onTheWire)).toEqual([{ line: `POST /api/Campaigns/${id}`, body: null }]);
 		expect(requests[0]?.headers['content-length'] ?? '0').toBe('0');
 		expect(items).toEqual([
-			{ json: { ...(await storedCampaign(id)), sent: 'yes' }, pairedItem: { item: 0 } },
+			{
+				json: { ...(await storedCampaign(id)), sent: 'yes', reason: 'Accepted by the service' },
+				pairedItem: { item: 0 },
+			},
 		]);
 	});
 });

@@ -154,7 +154,11 @@ function noteMessage(
 ) {
 	if (!sendsMessages(operation)) return;
 	const phoneNumber = written(input, 'phoneNumber');
-	rows.noteMessage(firstOf(input.itemIndexes), { phoneNumber, message, price: client.settings });
+	// A code, for example, is sent as its digits.
+	const text = typeof message === 'number' ? String(message) : message;
+	rows.noteMessage(firstOf(input.itemIndexes), {
+		...{ phoneNumber, message: text, price: client.settings },
+	});
 }
 
 /** A field as the row has it; undefined where it cannot be read. */

@@ -8,6 +8,7 @@ import {
 	type ChangingOperation,
 	type OperationRequest,
 } from '../resources/operation';
+import { ACCEPTED } from '../resources/shared/outcomes';
 import type { Result } from './rows';
 
 /** One request of a job, planned before any is sent. */
@@ -45,8 +46,12 @@ export function acceptedResult(
 	output: IDataObject | undefined,
 	more: IDataObject = {},
 ): Result {
-	const sent = reachesPeople(operation) ? { sent: 'yes', ...more } : {};
-	return { sent: 'yes', records: [{ ...operation.result(response, { ...output }), ...sent }] };
+	const record = operation.result(response, { ...output });
+	if (!reachesPeople(operation)) return { sent: 'yes', records: [record] };
+	return {
+		sent: 'yes',
+		records: [{ ...record, sent: 'yes', reason: record.reason ?? ACCEPTED, ...more }],
+	};
 }
 
 /** The input items that a request stands for. */

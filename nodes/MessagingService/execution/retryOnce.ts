@@ -63,6 +63,6 @@ async function claimFrom(
 function retriedBefore(owner: string): Failure {
 	return refusedRetry(
 		`Execution ${owner} was retried before, so this retry sent nothing`,
-		`Retry its first retry instead, which knows what was sent: the list of executions shows it as a retry of ${owner}. If that one was killed or canceled, check in the service what it sent, and start a new execution with only the items that were not sent.`,
+		`The list of executions shows its first retry as a retry of ${owner}. If that one succeeded, all items are handled: nothing is left to do, and new rows need a new execution. If it failed, retry it: it knows what was sent. If it was killed or canceled, check in the service what it sent, and start a new execution with only the items that were not sent.`,
 	);
 }

@@ -183,7 +183,7 @@ export class ParameterReader {
 		if (differing.length === 0) return;
 		throw Failure.ofField(
 			label,
-			'differs between the input items',
+			'must be the same for all input items',
 			`Item ${first} and ${listItems(differing)} have different values. ${advice}`,
 		);
 	}

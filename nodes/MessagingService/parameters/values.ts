@@ -229,5 +229,5 @@ export function entriesOf(value: unknown, group: string, label: string): object[
 	const list: unknown = isForm ? (value[group] ?? []) : value;
 	const isEntry = (entry: unknown) => typeof entry === 'object' && entry !== null;
 	if (Array.isArray(list) && list.every(isEntry)) return list as object[];
-	throw Failure.ofField(label, 'is not a list of entries', 'Use an array of objects.');
+	throw Failure.ofField(label, 'must be a list of entries', 'Use an array of objects.');
 }

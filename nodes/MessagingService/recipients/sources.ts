@@ -160,7 +160,7 @@ export function columnChoices(kind: RecipientKind, input: OperationInput): Colum
 	const field = otherFieldNames(kind);
 	const names = parameters.member('additionalFields', field) ?? {};
 	if (!isObject(names)) {
-		throw Failure.ofField(field.displayName, 'is not an object', 'Use an object of field names.');
+		throw Failure.ofField(field.displayName, 'must be an object', 'Use an object of field names.');
 	}
 	const path = parameters.read(numberField(kind)).trim();
 	const matches = isAutomatic && path === NUMBER_PRESET ? [NUMBER_PRESET, kind.numberName] : [];
