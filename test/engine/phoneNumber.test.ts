@@ -244,7 +244,7 @@ describeOperation('phoneNumber', 'optOut', () => {
 				credential: withList(),
 			});
 			expect(error).toBeUndefined();
-			expect(requests).toHaveLength(2);
+			expect(requests.filter(({ method }) => method === 'POST')).toHaveLength(2);
 			expect(await storedNumbers()).toHaveLength(1);
 		},
 	);
@@ -305,11 +305,64 @@ describeOperation('phoneNumber', 'undoOptOut', () => {
 		await run(optOut, { items: [{ phone: '+447700900001' }], ...settings });
 		const { items } = await run(undo, { items: [{ phone: '07700 900 001' }], ...settings });
 		expect(items.map(({ json }) => json)).toEqual([
-			{ phoneNumber: '+447700900001', optedOut: false, storageID: 'opt-out-447700900001' },
+			{
+				...{ phoneNumber: '+447700900001', optedOut: false, reason: 'OK' },
+				storageID: 'opt-out-447700900001',
+			},
 		]);
 		expect(await storedNumbers()).toMatchObject([
 			{ storageID: 'opt-out-447700900001', number: '+447700900001', parameter3: '' },
 		]);
+	});
+
+	it.each([
+		['another of the marks', { storageID: 'undeliverable-1', parameter3: 'Undeliverable' }],
+		['another ID', { storageID: 'imported-1', parameter3: 'opt-out' }],
+		['another spelling', { storageID: 'imported-1', number: '07700900001', parameter3: 'Opt out' }],
+	])('says which record still keeps the person out: one with %s', async (_, record) => {
+		const settings = {
+			items: [{ phone: '+447700900001' }],
+			credential: withList({ doNotContactValue: 'Opt out, Undeliverable', defaultCountry: 'GB' }),
+		};
+		const stored = { number: '+447700900001', ...record };
+		const others = ['+447700900002', '+447700900003'].map((number, index) => ({
+			...{ storageID: `other-${index}`, number, parameter3: ['Opt out', ''][index] },
+		}));
+		for (const each of [stored, ...others]) {
+			await sandbox().api.post('/api/PhoneNumberStorageItem', each);
+		}
+		await run(optOut, settings);
+		const { items } = await run(undo, settings);
+		expect(items.map(({ json }) => json)).toMatchObject([
+			{
+				optedOut: true,
+				reason: `Still on the list, under the ID ${record.storageID}. Empty Parameter 3 there with Phone Number Storage: Update.`,
+			},
+		]);
+		const sending = { ...settings, onError: 'continueErrorOutput' } as const;
+		const refused = await run({ ...sendMessage, phoneNumber: '={{ $json.phone }}' }, sending);
+		expect(refused.errorItems).toHaveLength(1);
+	});
+
+	it('reads the list once for all numbers, and says where it cannot be read', async () => {
+		const settings = {
+			items: [{ phone: '+447700900001' }, { phone: '+447700900002' }],
+			credential: withList(),
+		};
+		const { items, requests } = await run(undo, settings);
+		expect(items.map(({ json }) => json.optedOut)).toEqual([false, false]);
+		expect(requests.filter(({ path }) => path.endsWith('/5000/1'))).toHaveLength(1);
+		await sandbox().fault({
+			...{ match: { method: 'GET' }, times: 'always' },
+			fault: { kind: 'status', status: 403 },
+		});
+		const unread = await run(undo, settings);
+		expect(unread.items.map(({ json }) => json)).toMatchObject(
+			settings.items.map(() => ({
+				optedOut: null,
+				reason: expect.stringMatching(/^Taken off, but another record may still have the number: /),
+			})),
+		);
 	});
 });
 

@@ -139,7 +139,8 @@ async function post(
 		policy.settle(check, 'yes', response);
 		memory?.note(planned, { sent: 'yes', response: identifying(response) });
 		if ((planned.batch?.part ?? 1) === 1) notes.addMessage(request.body?.message);
-		return acceptedResult(run.operation, response, request.output);
+		const read = await run.operation.readOutput?.(inputFor(run, planned.itemIndexes));
+		return acceptedResult(run.operation, response, { ...request.output, ...read });
 	} catch (cause) {
 		const failure = Failure.of(cause);
 		const { httpCode } = failure.facts;

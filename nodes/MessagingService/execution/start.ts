@@ -217,7 +217,7 @@ export function inputFor(
 		parameters: new ParameterReader(parameters, itemIndexes),
 		batch,
 		isOfAgent: isTool(context),
-		optOutMark: () => policy.optOutMark(),
+		optOutMarks: () => policy.optOutMarks(),
 	};
 }
 

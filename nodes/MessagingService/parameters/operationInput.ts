@@ -20,6 +20,9 @@ export interface OptOutMark {
 	value: string;
 }
 
+/** Those of a credential: its do-not-contact list. Opt Out stores the first. */
+export type OptOutMarks = readonly [OptOutMark, ...OptOutMark[]];
+
 /** A list that ended at Limit. */
 export interface ListCut {
 	returned: number;
@@ -37,8 +40,8 @@ export interface OperationInput {
 	itemIndexes: readonly number[];
 	/** The recipients of the campaign, where the operation has some. */
 	batch?: Batch;
-	/** The mark of the credential's do-not-contact list. @throws Failure where it has none */
-	optOutMark(): OptOutMark;
+	/** The marks of the credential's do-not-contact list. @throws Failure where it has none */
+	optOutMarks(): OptOutMarks;
 	/** Whether an agent fills in the fields. */
 	isOfAgent?: boolean;
 	/** Notes something that the user should know about the request, for its output and a dry run. */

@@ -4,7 +4,7 @@ import { isComplaint, type Complaint, type StartScreen } from '../reason';
 import { envelopeList, PAGE_SIZE } from '../transport/listRequests';
 import { readList } from '../transport/paginate';
 import type { PostRequest, ReadClient } from '../transport/request';
-import type { OptOutMark } from '../parameters/operationInput';
+import type { OptOutMarks } from '../parameters/operationInput';
 import { AccountRules } from './accountRules';
 import type { SendingPolicy } from './policy';
 import { sentTextsOf } from './recentTexts';
@@ -178,14 +178,14 @@ export class SendingGuard {
 	}
 
 	/**
-	 * What a stored number gets that must not be contacted.
+	 * What stored numbers have that must not be contacted.
 	 * @throws Failure where the credential has no do-not-contact list, or a policy that cannot be read
 	 */
-	optOutMark(): OptOutMark {
+	optOutMarks(): OptOutMarks {
 		if (this.unreadable !== undefined) throw this.unreadable;
-		const mark = this.rules.first((rule) => rule.mark);
-		if (mark === undefined) throw withoutList();
-		return mark;
+		const marks = this.rules.first((rule) => rule.marks);
+		if (marks === undefined) throw withoutList();
+		return marks;
 	}
 
 	/** Counts recipients, unless they are too many beside those that were reached: then it says why. */

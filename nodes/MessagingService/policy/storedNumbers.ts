@@ -70,33 +70,58 @@ async function readItems(client: ReadClient): Promise<IDataObject[]> {
 }
 
 /**
- * Reads the stored numbers with any of the marks.
+ * Reads the records with any of the marks.
  * @throws what reading the list throws, and a Failure for a record with neither number nor ID: its
  * fields have other names
  */
+export async function readMarked(
+	client: ReadClient,
+	marks: readonly OptOutMark[],
+): Promise<IDataObject[]> {
+	const items = await readItems(client);
+	if (items.some(({ number, storageID }) => number === undefined && storageID === undefined)) {
+		throw new Failure(
+			'The list of stored numbers has a record without a number and without an ID',
+			'Nobody can tell whom it stands for. Check the stored numbers in the service.',
+		);
+	}
+	const isMarked = (item: IDataObject) =>
+		marks.some(({ parameter, value }) => comparable(item[parameter] ?? '') === comparable(value));
+	return items.filter(isMarked);
+}
+
+/** Reads the stored numbers with any of the marks. @throws as `readMarked` */
 export async function readStoredNumbers(
 	client: ReadClient,
 	marks: readonly OptOutMark[],
 	options: NumberOptions,
 ): Promise<StoredNumbers> {
 	const found: StoredNumbers = { numbers: new NumberList(), unreadable: [] };
-	for (const item of await readItems(client)) {
-		const isMarked = marks.some(
-			({ parameter, value }) => comparable(item[parameter] ?? '') === comparable(value),
-		);
-		if (item.number === undefined && item.storageID === undefined) {
-			throw new Failure(
-				'The list of stored numbers has a record without a number and without an ID',
-				'Nobody can tell whom it stands for. Check the stored numbers in the service.',
-			);
-		}
-		if (!isMarked) continue;
-		const reading = readNumber(item.number, options);
-		if (reading.problem === undefined) found.numbers.add(reading);
-		else {
-			found.numbers.addUnreadable(String(item.number));
-			found.unreadable.push(shown(item.storageID));
-		}
+	for (const { number, storageID } of await readMarked(client, marks)) {
+		if (!addTo(found.numbers, number, options)) found.unreadable.push(shown(storageID));
 	}
 	return found;
+}
+
+/** @returns whether it is a phone number */
+function addTo(numbers: NumberList, number: unknown, options: NumberOptions): boolean {
+	const reading = readNumber(number, options);
+	if (reading.problem === undefined) numbers.add(reading);
+	else numbers.addUnreadable(String(number));
+	return reading.problem === undefined;
+}
+
+/** The IDs of those records that are about a person, or may be. @param entered the person's number */
+export function idsOf(
+	records: readonly IDataObject[],
+	entered: string,
+	options: NumberOptions,
+): string[] {
+	const person = readNumber(entered, options);
+	const isAbout = ({ number }: IDataObject) => {
+		const own = new NumberList();
+		addTo(own, number, options);
+		return person.problem === undefined && own.covers(person) !== undefined;
+	};
+	return records.filter(isAbout).map(({ storageID }) => String(storageID as string));
 }

@@ -47,6 +47,8 @@ interface OperationReaching<Kind extends ReachKind> extends OperationData {
 	 * @param output of the request
 	 */
 	result(response: unknown, output: IDataObject): IDataObject;
+	/** More of the output, which is read once the request was accepted. It throws nothing. */
+	readOutput?(input: OperationInput): Promise<IDataObject>;
 }
 
 /** An operation that changes something. It makes one POST, and reads nothing before it. */

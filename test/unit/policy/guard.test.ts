@@ -459,7 +459,7 @@ describe('a policy that cannot be read', () => {
 		expect(failure.description).toMatch(/^Fix it in the credential\. [A-Z].{10,}\. Until then/);
 		expect(failure.message).toContain(`${field} ${problem}`);
 		// Nor does Opt Out know its mark.
-		expect(() => guard.optOutMark()).toThrow(failure.message);
+		expect(() => guard.optOutMarks()).toThrow(failure.message);
 		expect(failure.message.length).toBeLessThanOrEqual(80);
 	});
 

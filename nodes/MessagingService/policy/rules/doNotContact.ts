@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { Failure } from '../../failure';
 import { comparedIn } from '../../numbers/readNumber';
-import type { OptOutMark } from '../../parameters/operationInput';
+import type { OptOutMarks } from '../../parameters/operationInput';
 import { isNothing, readOption } from '../../parameters/values';
 import { MAX_AGE_MS } from '../refused';
 import { entriesIn } from '../../texts';
@@ -48,9 +48,9 @@ export const doNotContact: Rule = {
 	],
 	read(credential) {
 		if (isNothing(credential.doNotContactParameter)) return {};
-		const { marks, mark } = readMarks(credential);
+		const marks = readMarks(credential);
 		return {
-			mark,
+			marks,
 			readBlocked: async (client, noteUnreadable) => {
 				const options = comparedIn(client.settings.defaultCountry);
 				const key = JSON.stringify([client.account, marks, options]);
@@ -66,14 +66,11 @@ export const doNotContact: Rule = {
 	},
 };
 
-/** What stored numbers have that must not be contacted; Opt Out stores the first. */
-function readMarks(credential: ICredentialDataDecryptedObject) {
+function readMarks(credential: ICredentialDataDecryptedObject): OptOutMarks {
 	const parameter = readOption(credential.doNotContactParameter, PARAMETER, PARAMETER_NAMES);
 	const { doNotContactValue: entered } = credential;
-	const values = entriesIn(entered);
-	const marks = values.map((value): OptOutMark => ({ parameter, value }));
-	const [mark] = marks;
-	if (mark !== undefined) return { marks, mark };
+	const [first, ...others] = entriesIn(entered).map((value) => ({ parameter, value }));
+	if (first !== undefined) return [first, ...others];
 	throw Failure.ofField(
 		VALUE,
 		'is empty',

@@ -1,4 +1,9 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { startCase } from 'lodash';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { Failure } from '../../failure';
+import { comparedIn } from '../../numbers/readNumber';
+import { idsOf, readMarked } from '../../policy/storedNumbers';
+import { readingOnce } from '../../transport/sharedReadings';
 import { invalidIn, readRecipientNumber, readNumberOptions } from '../../recipients/phoneNumber';
 import type { OptOutMark, OperationInput } from '../../parameters/operationInput';
 import { defineOperation } from '../define';
@@ -15,22 +20,28 @@ const stoppedNumberField = {
 		'Number of the person. Without country code, it needs a Default Country in the credential.',
 } satisfies INodeProperties;
 
+type Texts = Pick<ChangingOperation, 'value' | 'name' | 'action' | 'description'>;
+
+interface Marking extends Pick<ChangingOperation, 'readOutput'> {
+	/** What is stored in the parameter of the mark. */
+	markOf(mark: OptOutMark): string;
+	/** What is known before anything is read. */
+	output: IDataObject;
+}
+
 /**
  * `POST /api/PhoneNumberStorageItem` (interface, "Phone number storage") with the mark of the
  * credential's do-not-contact list, or without it. The record has an ID of its own, made from the
  * number, so that it replaces no other one.
- * @param markOf what is stored in the parameter of the mark
  */
-function markingOperation(
-	texts: Pick<ChangingOperation, 'value' | 'name' | 'action' | 'description'>,
-	markOf: (mark: OptOutMark) => string,
-) {
+function markingOperation(texts: Texts, { markOf, output, readOutput }: Marking) {
 	return defineOperation({
 		...texts,
+		readOutput,
 		fields: [stoppedNumberField],
 		reaches: 'nobody',
 		request(input) {
-			const mark = input.optOutMark();
+			const [mark] = input.optOutMarks();
 			const { number, storageID } = readStopped(input);
 			return {
 				method: 'POST',
@@ -39,7 +50,7 @@ function markingOperation(
 				changes: storageID,
 				body: { storageID, number, [mark.parameter]: markOf(mark) },
 				isRepeatable: true,
-				output: { phoneNumber: number, optedOut: markOf(mark) !== '', storageID },
+				output: { phoneNumber: number, ...output, storageID },
 			};
 		},
 		result: (_response, output) => output,
@@ -54,6 +65,30 @@ function readStopped(input: OperationInput): { number: string; storageID: string
 	return { number, storageID: `opt-out-${key.replace(/\D/g, '')}` };
 }
 
+/** Once for all numbers of a run: it changes none of the records that are looked for. */
+const markedRecords = readingOnce<IDataObject[]>();
+
+/** Whether the list still has the number, under another ID: that of an import, or of an older spelling. */
+async function readOthers(input: OperationInput): Promise<IDataObject> {
+	const { client } = input;
+	try {
+		const { number, storageID } = readStopped(input);
+		const marks = input.optOutMarks();
+		const records = await markedRecords(client, marks, async () => readMarked(client, marks));
+		const ids = idsOf(records, number, comparedIn(client.settings.defaultCountry));
+		const others = ids.filter((id) => id !== storageID);
+		if (others.length === 0) return { optedOut: false, reason: 'OK' };
+		const parameter = startCase(marks[0].parameter);
+		return {
+			optedOut: true,
+			reason: `Still on the list, under the ID ${others.join(', ')}. Empty ${parameter} there with Phone Number Storage: Update.`,
+		};
+	} catch (cause) {
+		const { message } = Failure.of(cause);
+		return { reason: `Taken off, but another record may still have the number: ${message}.` };
+	}
+}
+
 export const optOut = markingOperation(
 	{
 		value: 'optOut',
@@ -62,7 +97,7 @@ export const optOut = markingOperation(
 		description:
 			'Unsubscribe somebody: put a number on the stop list (do-not-contact list) of the credential, so that no workflow texts or calls it',
 	},
-	({ value }) => value,
+	{ markOf: ({ value }) => value, output: { optedOut: true } },
 );
 
 export const undoOptOut = markingOperation(
@@ -70,7 +105,8 @@ export const undoOptOut = markingOperation(
 		value: 'undoOptOut',
 		name: 'Undo Opt-Out',
 		action: 'Undo opt-out of phone number',
-		description: 'Take a number off the stop list again, if Opt Out has put it there',
+		description:
+			'Take a number off the stop list again if Opt Out has put it there, and name other records that keep it on the list',
 	},
-	() => '',
+	{ markOf: () => '', output: { optedOut: null, reason: null }, readOutput: readOthers },
 );

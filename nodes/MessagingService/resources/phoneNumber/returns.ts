@@ -9,21 +9,25 @@ const RESULT: Fields = {
 	timeZone: orNull(text('Europe/London')),
 };
 
-/** Of Opt Out and Undo Opt-Out. */
-const marked = (optedOut: boolean): Returns => ({
-	fields: {
-		phoneNumber: text('+447700900123'),
-		optedOut: flag(optedOut),
-		storageID: text('opt-out-447700900123'),
-	},
-});
-
 export const phoneNumberReturns: Record<string, Returns> = {
 	check: {
 		fields: RESULT,
 		isOpen: true,
 		keepsInput: true,
 	},
-	optOut: marked(true),
-	undoOptOut: marked(false),
+	optOut: {
+		fields: {
+			phoneNumber: text('+447700900123'),
+			optedOut: flag(true),
+			storageID: text('opt-out-447700900123'),
+		},
+	},
+	undoOptOut: {
+		fields: {
+			phoneNumber: text('+447700900123'),
+			optedOut: orNull(flag(false)),
+			reason: orNull(text('OK')),
+			storageID: text('opt-out-447700900123'),
+		},
+	},
 };
