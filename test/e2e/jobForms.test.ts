@@ -25,6 +25,7 @@ const list = {
 		'07700 900104,Dorothy,perhaps',
 		'4.477E+11,Edsger,yes',
 		'07700900101,Ada again,yes',
+		'07700 900106,Frances,yes',
 		'',
 	].join('\n'),
 };
@@ -43,6 +44,8 @@ describe('the forms of the example workflows, in a browser', () => {
 		async () => {
 			await example(preview, async (workflow) => {
 				await publish(workflow);
+				const optOut = { storageID: 'f', number: '+447700900106', parameter1: 'Opt out' };
+				await postToService('PhoneNumberStorageItem', optOut);
 				await forms().submit(formUrl(workflow, 'Form'), sheet);
 				const page = await forms().textWith('Is this right?');
 				expect(page).toMatch(/People\s+2\s/);
@@ -51,7 +54,9 @@ describe('the forms of the example workflows, in a browser', () => {
 				expect(page).toMatch(/Did not opt in\s+2\s/);
 				expect(page).toMatch(/Not understood\s+"perhaps" \(row 5\)/);
 				expect(page).toMatch(/Sender\s+MyShop/);
-				expect(page).toMatch(/Left out\s+2\s+1 × .*has lost digits.*\s+1 × duplicate/);
+				expect(page).toMatch(
+					/Left out\s+3\s+1 × .*has lost digits.*\s+1 × .*must not be contacted\s+1 × duplicate/,
+				);
 				expect(page).toContain(text);
 				expect(await campaigns()).toEqual([]);
 

@@ -182,6 +182,31 @@ describe('a dry run', () => {
 		});
 	});
 
+	it('gives the reason of each row that is left out, also of those who have opted out', async () => {
+		const stored = { storageID: 'a', number: '+447700900005', parameter1: 'Opt out' };
+		await sandbox().api.post('/api/PhoneNumberStorageItem', stored);
+		const doNotContactStored = { match: [{ parameter: 'parameter1', value: 'Opt out' }] };
+		const { items: output } = await run(
+			{ ...create, options: { duplicates: 'skip', unusable: 'skip', doNotContactStored } },
+			{ items: [...items, { phoneNumber: '' }] },
+		);
+		await sandbox().reset();
+		expect(output.map(({ json }) => json)).toMatchObject([
+			{
+				recipients: 3,
+				details: {
+					skippedCount: 4,
+					duplicatesCount: 1,
+					reasons: [
+						{ code: 'empty', count: 1 },
+						{ code: 'doNotContact', count: 1, first: { itemIndex: 4 } },
+						{ code: 'blank', count: 1 },
+					],
+				},
+			},
+		]);
+	});
+
 	it('of a list that is divided is one item, which stands for all rows', async () => {
 		const { items: output } = await run(
 			{ ...create, options: { perCampaign: 2, duplicates: 'skip', unusable: 'skip' } },

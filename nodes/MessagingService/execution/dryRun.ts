@@ -1,4 +1,4 @@
-import { countBy, uniqBy, upperFirst } from 'lodash';
+import { countBy, difference, uniq, uniqBy, upperFirst } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../failure';
 import { present } from '../json';
@@ -251,11 +251,12 @@ function mostFirst(counts: ReadonlyMap<string, number>): Record<string, number> 
 	return Object.fromEntries([...counts].sort(([, a], [, b]) => b - a));
 }
 
-/** The rows of a list that something is wrong with; of each reason, the first. */
+/** The rows of a list that are left out or stop it; of each reason but duplicates, the first. */
 function describePlan(plan: RecipientPlan): IDataObject {
 	const { invalid, duplicates, leftOut, isItems } = plan;
-	const counts = countBy(invalid, 'code');
-	const reasons = uniqBy(invalid, 'code').map((complaint) => {
+	const others = uniq([...invalid, ...difference(leftOut, duplicates)]);
+	const counts = countBy(others, 'code');
+	const reasons = uniqBy(others, 'code').map((complaint) => {
 		const { code, phoneNumber, advice } = complaint;
 		const reason = clauseOf(complaint);
 		const first = present({ ...placeIn(complaint, isItems), phoneNumber, reason, advice });
