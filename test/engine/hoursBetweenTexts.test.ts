@@ -455,6 +455,37 @@ describe('a dry run', () => {
 		expect(planned.items).toMatchObject([{ wouldSend: true, recipients: 1 }]);
 		expect((await play(send, [ADA])).texted).toEqual([ADA]);
 	});
+
+	const lists = [[ADA, '+33612345678'], [ADA]];
+	const fileOf = (people: readonly string[]) => Buffer.from(['phoneNumber', ...people].join('\n'));
+	const typed = { contactsSource: 'json', contactsJson: '={{ $json.people }}' };
+	it.each<[string, IDataObject, IDataObject, number]>([
+		['lists, for its country', typed, { allowedCountries: 'GB' }, 1],
+		['files, for its country', { contactsSource: 'file' }, { allowedCountries: 'GB' }, 1],
+		['lists, for its size', typed, { maxRecipients: 2 }, 2],
+		['files, for its size', { contactsSource: 'file' }, { maxRecipients: 2 }, 1],
+	])(
+		'of two %s: one that is refused keeps nobody out of the next one',
+		async (_, source, policy, perCampaign) => {
+			const people = lists.map((each, index) =>
+				'maxRecipients' in policy && index === 0 ? [...each, CYD] : each,
+			);
+			const parameters = { ...create, ...source, options: { perCampaign } };
+			const options: Options = {
+				items: people.map((each) => ({ people: each })),
+				files: people.map(fileOf),
+				onError: 'continueRegularOutput',
+				credential: policy as never,
+			};
+			const dry = await play({ ...parameters, dryRun: true }, [], options);
+			expect(dry.items.map(({ wouldSend, recipients }) => [wouldSend, recipients])).toEqual([
+				[false, people[0]?.length],
+				[true, 1],
+			]);
+			const real = await play(parameters, [], options);
+			expect(real.texted).toEqual([ADA]);
+		},
+	);
 });
 
 describe('a list that cannot be read', () => {

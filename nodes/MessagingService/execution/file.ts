@@ -117,7 +117,7 @@ function startPass({ run, reading, receipts }: FileJob): FileProgress {
 async function checkAll(file: FileJob, { pass, results }: FileProgress): Promise<number> {
 	const { run, input, isDryRun, receipts } = file;
 	const rehearsal = isDryRun ? run.rehearsal : run.policy.startRehearsal();
-	const { policy: countBefore } = rehearsal;
+	const before = rehearsal.mark();
 	const preview = isDryRun ? new Preview(run, input) : undefined;
 	let refused: Failure | undefined;
 	let lastRow = 0;
@@ -136,8 +136,7 @@ async function checkAll(file: FileJob, { pass, results }: FileProgress): Promise
 	if (receipts.some(({ basis }) => basis !== now)) throw otherItems();
 	const isNobody = lastRow === 0 && receipts.length === 0;
 	const obstacle = pass.refused() ?? refused ?? (isNobody ? pass.nobodyLeft() : undefined);
-	// A refused file reaches nobody: it leaves the next one its place.
-	if (obstacle !== undefined) rehearsal.policy = countBefore;
+	if (obstacle !== undefined) rehearsal.takeBack(before);
 	if (preview !== undefined) {
 		results.push({ sent: 'no', records: [dryRunRecord(preview, obstacle, pass)] });
 	} else if (obstacle !== undefined) throw obstacle;

@@ -2,8 +2,9 @@ import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-work
 import type { Batch, OperationInput } from '../parameters/operationInput';
 import { Failure } from '../failure';
 import { ParameterReader, RunParameters } from '../parameters/reader';
-import { SendingGuard, type Rehearsal } from '../policy/guard';
+import { SendingGuard } from '../policy/guard';
 import { readPolicy } from '../policy/policy';
+import type { Rehearsal } from '../policy/rehearsal';
 import { sourceOf } from '../recipients/fields';
 import { INPUT_ITEMS } from '../recipients/fileFields';
 import type { RecipientPlan } from '../recipients/plan';

@@ -9,21 +9,15 @@ import { AccountRules } from './accountRules';
 import type { SendingPolicy } from './policy';
 import { sentTextsOf } from './recentTexts';
 import { refusedRecipients, refusedUnknown } from './refused';
+import { Rehearsal } from './rehearsal';
 import { RequestCheck } from './requestCheck';
 import { withoutList } from './rules/doNotContact';
-import { SentTexts } from './sentTexts';
 import { textScreen } from './textScreen';
 import { startOf } from './timing';
 
 /** What of the policy is kept in the node's context, as plain JSON. */
 interface Counted {
 	policy?: { recipients: number };
-}
-
-/** What would be sent if nothing stopped it: each request counts for the next ones, as if it was sent. */
-export interface Rehearsal {
-	policy: { recipients: number };
-	texts: SentTexts;
 }
 
 /** What the guard asks of n8n and of the service. */
@@ -101,12 +95,11 @@ export class SendingGuard {
 
 	/** The count of the node, which other calls look at meanwhile, stays as it is. */
 	startRehearsal(): Rehearsal {
-		const { policy = { recipients: 0 } } = this.deps.context as Counted;
-		return { policy, texts: new SentTexts() };
+		return new Rehearsal((this.deps.context as Counted).policy);
 	}
 
 	/**
-	 * Checks requests before the first of them is sent. Unless they are refused, they count in the
+	 * Checks requests before the first of them is sent. Unless any of them is refused, they count in the
 	 * rehearsal.
 	 * @param requests of one list: `place` of the reasons counts through all of them
 	 */
@@ -118,8 +111,9 @@ export class SendingGuard {
 		let first: Failure | undefined;
 		let total = 0;
 		let leftOut = 0;
+		const before = rehearsal.mark();
 		for (const request of requests) {
-			const { failure, recipients } = await this.rehearseOne(request, rehearsal.texts);
+			const { failure, recipients } = await this.rehearseOne(request, rehearsal);
 			const complaints = failure?.facts.reasons?.filter(isComplaint) ?? [];
 			if (failure?.facts.isLeftOut === true) {
 				if (requests.length === 1 && complaints.length === recipients) return failure;
@@ -131,20 +125,24 @@ export class SendingGuard {
 			}
 			total += recipients;
 		}
-		if (refused.length > 0) return refusedRecipients(refused, total);
-		return first ?? this.count(total - leftOut, rehearsal);
+		const failure =
+			refused.length > 0
+				? refusedRecipients(refused, total)
+				: (first ?? this.count(total - leftOut, rehearsal));
+		if (failure !== undefined) rehearsal.takeBack(before);
+		return failure;
 	}
 
 	private async rehearseOne(
 		request: PostRequest,
-		texts: SentTexts,
+		rehearsal: Rehearsal,
 	): Promise<{ failure: Failure | undefined; recipients: number }> {
 		const check = await this.read(request);
 		if (check instanceof Failure) {
 			return { failure: check, recipients: numbersIn(request.reaches)?.length ?? 0 };
 		}
-		const failure = check.refusal(texts);
-		if (failure === undefined && this.rules.readTexts !== undefined) check.noteIn(texts);
+		const failure = check.refusal(rehearsal.texts);
+		if (failure === undefined && this.rules.readTexts !== undefined) rehearsal.note(check);
 		return { failure, recipients: check.recipients };
 	}
 

@@ -65,11 +65,12 @@ export class RequestCheck implements TurnCheck {
 	}
 
 	/** Notes its texts as sent: they count for other requests. */
-	noteIn(sent: SentTexts): void {
-		if (this.asked?.reach.kind !== 'messages') return;
+	noteIn(sent: SentTexts): SentNote | undefined {
+		if (this.asked?.reach.kind !== 'messages') return undefined;
 		const { reach, rules } = this.asked;
 		const people = reach.numbers.flatMap((number) => knownPerson(number, rules.numbers) ?? []);
 		this.note = sent.add(people, startOf(reach));
+		return this.note;
 	}
 
 	/** Notes what its texts came to. @param response of the service, where it was accepted */

@@ -11,7 +11,7 @@ export interface SentNote {
 }
 
 /** Notes what a request came to. @param id what the service calls its texts, if it was accepted */
-export function settleNote(note: SentNote, sent: Sent, id: unknown): void {
+export function settleNote(note: SentNote, sent: Sent, id?: unknown): void {
 	if (note.outcome?.sent === 'yes') return;
 	note.outcome = { sent, since: Date.now() };
 	if (sent === 'yes' && id !== undefined) note.id = String(id).toLowerCase();
