@@ -104,18 +104,27 @@ function hoursOfLondon(): object {
 }
 
 it.each([
-	['a rule: a retry stops there again', { allowedCountries: 'GB' }, 'a retry stops at this item'],
-	['the time: a retry sends it later', hoursOfLondon(), 'was not sent, use Retry in the list'],
-])('the error says how to send what is refused by %s', async (_, policy, advice) => {
-	const items = [{ phoneNumber: '+447700900001' }, { phoneNumber: '+12125550123' }];
+	[
+		'a rule: a retry stops there again',
+		{ allowedCountries: 'GB' },
+		'a retry stops at this item',
+		1,
+	],
+	['a rule, where no others are left', { allowedCountries: 'GB' }, 'a retry is refused as well', 0],
+	['the time: a retry sends it later', hoursOfLondon(), 'was not sent, use Retry in the list', 0],
+])('the error says how to send what is refused by %s', async (_, policy, advice, others) => {
+	const items = ['+447700900001', '+12125550123', '+447700900002']
+		.slice(0, 2 + others)
+		.map((phoneNumber) => ({ phoneNumber }));
 	const limits = { sendingPolicy: true, concurrentRequests: 1 };
 	const { error, requests } = await run(sendEach, {
 		items,
 		credential: credential({ ...limits, ...policy }),
 	});
 	expect(requests).toHaveLength(1);
-	expect(error?.description).toContain('Sent: item 0. Not sent: item 1.');
+	expect(error?.description).toContain('Sent: item 0. Not sent: item');
 	expect(error?.description).toContain(advice);
+	expect(/the others/i.test(String(error?.description))).toBe(others > 0);
 });
 
 const AMERICANS = ['+12125550123', '+12125550124'];
@@ -288,6 +297,48 @@ it.each([
 		'Run only the items that were not sent: a retry of the parent workflow sends all of them again.',
 	);
 	expect(error?.description).not.toContain('use Retry');
+});
+
+it('a sub-workflow whose items were all possibly sent says that a retry of its parent sends again', async () => {
+	await sandbox().fault({ times: 'always', fault: { kind: 'status', when: 'after', status: 502 } });
+	const { error } = await run(send, { items: rows.slice(0, 1), mode: 'integrated' });
+	expect(error?.description).toMatch(
+		/Possibly sent: item 0\. Check in the service before sending again\. A retry of the parent workflow sends all of them again\.$/,
+	);
+});
+
+const store = { resource: 'phoneNumberStorage', operation: 'create', storageID: '={{ $json.id }}' };
+it.each([
+	['a number', { ...store, number: '+447700900123' }, 400, 'Done: item 0. Not done: items 1 to 2'],
+	[
+		'a webhook URL',
+		{ resource: 'webhook', operation: 'set', webHookUrl: '=https://n8n.test/{{ $json.id }}' },
+		...([502, 'Done: item 0. Possibly done: item 1. Not done: item 2.'] as const),
+	],
+])('an error does not speak of sending where nothing is sent: %s', async (...row) => {
+	const [, parameters, status, done] = row;
+	await sandbox().fault({ skip: 1, fault: { kind: 'status', status } });
+	for (const mode of ['manual', 'integrated'] as const) {
+		await sandbox().reset();
+		await sandbox().fault({ skip: 1, times: 'always', fault: { kind: 'status', status } });
+		const items = ['a', 'b', 'c'].map((id) => ({ id }));
+		const { error } = await run(parameters, { items, mode });
+		expect(error?.description).toContain(done);
+		expect(error?.description).not.toMatch(/\b(send|sent|sends|sending)\b/i);
+	}
+});
+
+it.each([
+	['smsMessage', 'send', 404],
+	['smsMessage', 'getAll', 404],
+	['webhook', 'remove', 408],
+	['smsMessage', 'getAll', 408],
+	['phoneNumberStorage', 'getAll', 413],
+] as const)('the advice after a status fits the operation: %s %s, %i', async (...row) => {
+	const [resource, operation, status] = row;
+	await sandbox().fault({ times: 'always', fault: { kind: 'status', status } });
+	const { error } = await run({ ...send, resource, operation }, { items: rows.slice(0, 1) });
+	expect(error?.description).not.toMatch(/Check the ID in|fewer items|Shorten the message|send/);
 });
 
 it('Simplify leaves an object that it does not know as it is', async () => {

@@ -62,7 +62,7 @@ describe('a response with status', () => {
 		[401, 'The service did not accept the authentication', 'secret in the credential'],
 		[402, 'The service asks for payment', 'Ask the operator whether the account has credit'],
 		[403, 'The service does not allow this request', 'Ask the service operator'],
-		[404, 'The service found nothing under this ID or address', 'Check the ID in this node'],
+		[404, 'The service found nothing at this address', 'Check the ID, if this node has one'],
 		[407, 'The proxy between n8n and the service asks for a login', 'set HTTPS_PROXY to http://'],
 		[408, 'The service waited too long for the request', MAYBE_ACCEPTED],
 		[

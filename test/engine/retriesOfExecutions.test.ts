@@ -728,7 +728,8 @@ test.each([
 	const corrected = { ...fields, [name]: valueFor('corrected') };
 	const { error } = await retry(first.run, corrected, { items });
 	expect(error?.message).toBe('The items differ from those of the earlier try');
-	expect(rowsNamed(error?.description, 'Possibly sent')).toEqual([0]);
+	const word = fields.resource === 'smsCampaign' ? 'sent' : 'done';
+	expect(rowsNamed(error?.description, `Possibly ${word}`)).toEqual([0]);
 	expect(service.accepted).toHaveLength(2);
 	expect(JSON.stringify(service.accepted[1])).toContain('corrected1');
 });

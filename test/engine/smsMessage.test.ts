@@ -156,7 +156,7 @@ describeOperation('smsMessage', 'get', () => {
 
 	it('is looked for with a slash before its ID as well', async () => {
 		const { error, requests } = await run(get, { items: [{ id: 'x/1' }] });
-		expect(error?.message).toMatch(/found nothing under this ID/);
+		expect(error?.message).toMatch(/found nothing at this address/);
 		expect(requests.map(({ url }) => url)).toEqual([
 			...['/api/SMSMessagesx%2F1', '/api/SMSMessages/x%2F1'],
 		]);

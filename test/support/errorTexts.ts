@@ -35,10 +35,11 @@ const REASONS: Readonly<Record<string, RegExp>> = {
 /** Where the texts of an item say something else of what was sent than its `sent`. */
 function contradictionsOf({ description, sent, reason }: ErrorText): string[] {
 	const text = description ?? '';
-	const isOpen = /may have been (?:sent|accepted)|[Pp]ossibly sent/.test(text);
-	const isToBeChecked = /[Cc]heck in the service|Sent in part|of the earlier try/.test(
-		`${String(reason)} ${text}`,
-	);
+	const isOpen = /may have been (?:sent|done|accepted|changed)|[Pp]ossibly sent/.test(text);
+	const isToBeChecked =
+		/[Cc]heck in the service|Sent in part|of the earlier try|run the workflow again to be sure/.test(
+			`${String(reason)} ${text}`,
+		);
 	return [
 		...(sent === 'no' && isOpen ? ['a row with sent: no that may have been sent'] : []),
 		...(sent === 'possibly' && !isToBeChecked ? ['no advice to check what was possibly sent'] : []),

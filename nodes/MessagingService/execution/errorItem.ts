@@ -60,7 +60,7 @@ export function errorItem(
 ): INodeExecutionData {
 	const { sent, binary } = outcome;
 	const columns = columnsOf(outcome, row, run);
-	const { error, description, ...others } = explain(outcome);
+	const { error, description, ...others } = explain(outcome, run.operation);
 	const json = present({
 		...columns,
 		error: shorten(String(error), MAX_TITLE_CHARACTERS),
@@ -104,9 +104,10 @@ function rowReason(outcome: OwnOutcome, phoneNumber: string | undefined): string
 
 const MAY_BE_SENT =
 	'This item may have been sent by this or another try of the execution: check in the service before you send it again.';
+const MAY_BE_DONE = 'This item may have been done by this or another try of the execution.';
 
 /** Why the row of an outcome is not sent. */
-function explain(outcome: OwnOutcome): IDataObject {
+function explain(outcome: OwnOutcome, operation: Operation | undefined): IDataObject {
 	const { sent, failure, refused, complaint, because, errorFields, inPart } = outcome;
 	if (complaint !== undefined) return explainLeftOut(complaint);
 	if (refused !== undefined) {
@@ -114,14 +115,14 @@ function explain(outcome: OwnOutcome): IDataObject {
 	}
 	if (failure === undefined) return {};
 	const { httpCode, field, sent: known } = failure.facts;
+	const reachesNobody = operation !== undefined && !reachesPeople(operation);
+	const mayBe = reachesNobody ? MAY_BE_DONE : MAY_BE_SENT;
 	const isSaid = sent !== 'possibly' || known === 'possibly' || inPart !== undefined;
 	const status = Number(httpCode);
 	const details = detailsOf(failure);
 	return {
 		error: because ?? failure.message,
-		description: [failure.description, inPart?.text, isSaid ? '' : MAY_BE_SENT]
-			.filter(Boolean)
-			.join(' '),
+		description: [failure.description, inPart?.text, isSaid ? '' : mayBe].filter(Boolean).join(' '),
 		httpStatus: Number.isInteger(status) ? status : undefined,
 		field,
 		...errorFields,

@@ -11,7 +11,12 @@ const HOW_TO_CONTINUE = 'To send only what was not sent, use Retry in the list o
 
 const NEW_EXECUTION = ' A new execution with these items sends all of them again.';
 
+/** Of an operation that reaches nobody. */
+const HOW_TO_CONTINUE_CHANGES =
+	'To do only what was not done, use Retry in the list of executions. A new execution with these items does all of them again.';
+
 /** A rule refuses the same item each time. */
+const STILL_REFUSED = 'Until this is fixed, a retry is refused as well.';
 const HOW_TO_CONTINUE_REFUSED =
 	'To send the others, set On Error of this node to continue, then use Retry in the list of executions: as it is, a retry stops at this item again.';
 
@@ -20,8 +25,11 @@ const HOW_TO_CONTINUE_COUNT =
 	'To send only what was not sent, start a new execution with these items alone: a retry is refused as well.';
 
 /** The parent's execution is retried from its node, with a new run of the sub-workflow. */
+const AGAIN_BY_PARENT = 'A retry of the parent workflow sends all of them again.';
 const HOW_TO_CONTINUE_IN_SUBWORKFLOW =
 	'Run only the items that were not sent: a retry of the parent workflow sends all of them again.';
+const HOW_TO_CONTINUE_CHANGES_IN_SUBWORKFLOW =
+	'Run only the items that were not done: a retry of the parent workflow does all of them again.';
 
 /** Other runs of the node may have sent others: in a loop, or a sub-workflow. */
 const NOTHING_SENT = 'Nothing was sent by this run of the node.';
@@ -39,9 +47,11 @@ const HOW_TO_FIX_EACH = 'Dry Run says how to fix each.';
 export function stopped(
 	context: IExecuteFunctions,
 	rows: Rows,
-	{ failure, rows: [row = 0] }: Outcome & { failure: Failure },
+	outcome: Outcome & { failure: Failure },
 	reachesPeople: boolean,
 ) {
+	const { failure } = outcome;
+	const [row = 0] = outcome.rows;
 	const invalid = invalidRows(rows);
 	const isRowOfItsOwn = rows.of(row)?.rows.length === 1;
 	const isOfOne = invalid.length < 2 && isRowOfItsOwn;
@@ -64,7 +74,9 @@ export function stopped(
 				hasOthers ? HOW_TO_SEND_OTHERS : '',
 				isSubWorkflow(context) ? HOW_TO_CONTINUE_IN_SUBWORKFLOW : '',
 			]
-		: [whatWasSent(rows), adviceFor(context, rows, failure)];
+		: reachesPeople
+			? [whatWasSent(rows), adviceFor(context, rows, outcome)]
+			: [whatWasDone(rows), adviceForChanges(context, rows)];
 	if (!reachesPeople && isUntouched) return error;
 	// The report says of all rows what was sent.
 	const said = String(error.description ?? '')
@@ -108,12 +120,21 @@ function namedRows(invalid: readonly { row: number; message: string }[]): string
 }
 
 /** How to send what was not sent; empty where there is nothing. */
-function adviceFor(context: IExecuteFunctions, rows: Rows, { facts }: Failure): string {
+function adviceFor(
+	context: IExecuteFunctions,
+	rows: Rows,
+	{ failure: { facts }, rows: failed }: Outcome & { failure: Failure },
+): string {
 	const inPart = sentInPart(rows);
-	if (rows.that('no').length === 0 && !inPart.some(({ isOpen }) => isOpen)) return '';
+	const notSent = rows.that('no');
+	if (notSent.length === 0 && !inPart.some(({ isOpen }) => isOpen)) {
+		return isSubWorkflow(context) ? AGAIN_BY_PARENT : '';
+	}
 	if (facts.reasons?.[0]?.code === 'maxRecipients') return HOW_TO_CONTINUE_COUNT;
 	if (isSubWorkflow(context)) return HOW_TO_CONTINUE_IN_SUBWORKFLOW;
-	if (facts.reasons?.some(isLasting) === true) return HOW_TO_CONTINUE_REFUSED;
+	if (facts.reasons?.some(isLasting) === true) {
+		return difference(notSent, failed).length > 0 ? HOW_TO_CONTINUE_REFUSED : STILL_REFUSED;
+	}
 	return inPart.length > 0 ? HOW_TO_CONTINUE : `${HOW_TO_CONTINUE}${NEW_EXECUTION}`;
 }
 
@@ -143,20 +164,41 @@ function sentInPart(rows: Rows) {
 	);
 }
 
+/** The same of an operation that reaches nobody: it stores a number, for example. */
+function whatWasDone(rows: Rows): string {
+	const states = [
+		['Done', 'yes'],
+		['Possibly done', 'possibly'],
+		['Not done', 'no'],
+	] as const;
+	return states
+		.flatMap(([word, state]) => {
+			const items = rows.that(state);
+			return items.length === 0 ? [] : [`${word}: ${itemsInWords(items)}.`];
+		})
+		.join(' ');
+}
+
+function adviceForChanges(context: IExecuteFunctions, rows: Rows): string {
+	if (rows.that('no').length === 0) return '';
+	return isSubWorkflow(context) ? HOW_TO_CONTINUE_CHANGES_IN_SUBWORKFLOW : HOW_TO_CONTINUE_CHANGES;
+}
+
 function itemsInWords(items: readonly number[]): string {
 	const all = numbersInWords('item', 'items', listRanges(items));
 	return items.length < 2 ? all : `${all} (${items.length} in total)`;
 }
 
 /** The user stopped the execution, or it ran out of time: says which rows were sent by then. */
-export function cancellation(context: IExecuteFunctions, rows: Rows) {
+export function cancellation(context: IExecuteFunctions, rows: Rows, reachesPeople: boolean) {
 	// n8n tells a cancelled execution from a failed one by this spelling of the word.
 	const title = 'The execution was canceled';
 	const error = new NodeOperationError(context.getNode(), title, { itemIndex: 0 });
+	const [what, word] = reachesPeople ? [whatWasSent(rows), 'sent'] : [whatWasDone(rows), 'done'];
 	error.description =
 		rows.that('no').length === rows.total
 			? NOTHING_SENT
-			: `${whatWasSent(rows)} To continue, start a new execution with only what was not sent.`;
+			: `${what} To continue, start a new execution with only what was not ${word}.`;
 	// n8n does not keep the data of a cancelled execution, so the log says it as well.
 	context.logger.warn(`${title} (${context.getExecutionId()}). ${error.description}`);
 	return error;

@@ -39,9 +39,7 @@ export function sentInWords({
 }: Partial<Record<Sent, string>>): string {
 	return [
 		yes === '' ? '' : `Sent: ${yes}.`,
-		possibly === ''
-			? ''
-			: `Possibly sent: ${possibly}. Check in the service before you send them again.`,
+		possibly === '' ? '' : `Possibly sent: ${possibly}. Check in the service before sending again.`,
 		no === '' ? '' : `Not sent: ${no}.`,
 	]
 		.filter(Boolean)

@@ -57,7 +57,7 @@ export async function runNode(context: IExecuteFunctions): Promise<INodeExecutio
 	if (isCanceled({ context })) {
 		// Retry On Fail may have another try.
 		run?.ledger?.save();
-		throw cancellation(context, rows);
+		throw cancellation(context, rows, run === undefined || reachesPeople(run.operation));
 	}
 	return [await outputOrFailure(context, rows, run)];
 }

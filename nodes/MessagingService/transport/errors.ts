@@ -3,7 +3,12 @@ import { Failure, type Sent } from '../failure';
 import { parseJson } from '../json';
 import { shorten, inOneLine, looksLikeHtml, looksLikeMarkup } from '../texts';
 import { connectionProblem } from './connectionProblems';
-import { mayBeRepeated, type ServiceRequest, type ServiceResponse } from './request';
+import {
+	mayBeRepeated,
+	type PostRequest,
+	type ServiceRequest,
+	type ServiceResponse,
+} from './request';
 import { MAX_QUOTED_CHARACTERS, reasonOf, type Wording } from './serviceReason';
 
 const MAX_PATH_CHARACTERS = 200;
@@ -19,8 +24,10 @@ export const NOT_ACCEPTED = 'This request was not accepted.';
 /** What is known of a request that failed, as a sentence after a space; nothing if it may be repeated. */
 function outcomeText(request: ServiceRequest, sent: Sent): string {
 	if (mayBeRepeated(request)) return '';
-	return sent === 'no'
-		? ` ${NOT_ACCEPTED}`
+	if (sent === 'no') return ` ${NOT_ACCEPTED}`;
+	// The service does not tell which URL it has.
+	return (request as Partial<PostRequest>).reaches?.kind === 'events'
+		? ' The webhook URL may have been changed: run the workflow again to be sure.'
 		: ' The request may have been accepted: check in the service before sending it again, e.g. with Get Many.';
 }
 
@@ -59,20 +66,17 @@ const BY_STATUS: Readonly<Record<number, Explanation>> = {
 		'Ask the service operator whether your account may use this operation, or select another credential.',
 	],
 	404: [
-		'The service found nothing under this ID or address',
-		'Check the ID in this node, and the Base URL in the credential.',
+		'The service found nothing at this address',
+		'Check the ID, if this node has one, and the Base URL in the credential.',
 	],
 	407: [
 		'The proxy between n8n and the service asks for a login',
 		'In the environment of n8n, set HTTPS_PROXY to http://user:password@host:port.',
 	],
-	408: [
-		'The service waited too long for the request',
-		'If this happens often, send fewer items in one request.',
-	],
+	408: ['The service waited too long for the request', 'If this happens often, ask the operator.'],
 	413: [
 		'The request is too large for the service',
-		'Shorten the message. For a campaign, set how many people one has at most, under Options.',
+		'Shorten the texts in it. For a campaign, set how many people one has at most, under Options.',
 	],
 	429: ['The service is receiving too many requests', 'Wait a moment, then try again.'],
 };
