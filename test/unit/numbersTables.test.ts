@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { groupBy } from 'lodash';
 import { plansTable, timeZonesByPrefix, timeZonesTable } from '../../scripts/numberTables.mts';
-import { classify, numberingPlanOf, regions } from '../../nodes/MessagingService/numbers/plans';
+import { NUMBER_TYPES } from '../../nodes/MessagingService/numbers/numberTypes';
+import {
+	classify,
+	numberingPlanOf,
+	regions,
+	typeAmong,
+} from '../../nodes/MessagingService/numbers/plans';
 import { timeZonesOf, westernmost } from '../../nodes/MessagingService/numbers/timeZones';
 import { exampleNumbers } from './support/numberExamples';
 
@@ -33,10 +39,23 @@ function canonical(zone: string): string {
 	return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
 }
 
+const examples = exampleNumbers(5).map(({ callingCode, national }) => `+${callingCode}${national}`);
+
+it.each(NUMBER_TYPES)(
+	'a number is known as %s, whether all types are asked for or only some',
+	(type) => {
+		const typeOf = typeAmong([type]);
+		const typeOfSome = typeAmong([type, 'premiumRate']);
+		for (const number of examples) {
+			const { type: own } = classify(number);
+			expect([number, typeOf(number)]).toEqual([number, own === type ? type : undefined]);
+			const isSome = own === type || own === 'premiumRate';
+			expect([number, typeOfSome(number)]).toEqual([number, isSome ? own : undefined]);
+		}
+	},
+);
+
 describe('the time zones of a number are those of its own country', () => {
-	const examples = exampleNumbers(5).map(
-		({ callingCode, national }) => `+${callingCode}${national}`,
-	);
 	/** Numbers of each area of which a zone is known, not only those in use. */
 	const areas = [...timeZonesByPrefix().keys()].map((prefix) => `+${prefix}`.padEnd(12, '5'));
 	const byCountry = groupBy([...examples, ...areas], (number) => classify(number).country);

@@ -1,4 +1,3 @@
-import { once } from 'lodash';
 import { PLANS } from './data/plans';
 import { NUMBER_TYPES, type NumberType } from './numberTypes';
 
@@ -95,6 +94,11 @@ export class NumberingPlan {
 		return isMobile ? 'fixedLineOrMobile' : 'fixedLine';
 	}
 
+	/** What numbers of a type look like, as the source of an expression; undefined where it has none. */
+	sourceOf(type: NumberType): string | undefined {
+		return this.types.get(type)?.pattern.source;
+	}
+
 	/** Whether numbers of one of these types can have so many digits. */
 	hasLength(types: readonly NumberType[], digits: number): boolean {
 		return types.some((type) => (((this.types.get(type)?.lengths ?? 0) >> digits) & 1) === 1);
@@ -142,6 +146,8 @@ const ORDER: readonly NumberType[] = [
 	'voicemail',
 ];
 
+const NEVER = /(?!)/;
+
 /** A calling code, and the plans that share it. They are read when one of them is first needed. */
 export class CallingCode {
 	readonly digits: string;
@@ -160,10 +166,18 @@ export class CallingCode {
 	get main(): NumberingPlan {
 		return this.plans[0] as NumberingPlan;
 	}
+
+	/** Fits all national numbers of some types, and few others. */
+	patternOf(types: readonly NumberType[]): RegExp {
+		const sources = this.plans.flatMap((plan) =>
+			types.flatMap((type) => plan.sourceOf(type) ?? []),
+		);
+		return sources.length === 0 ? NEVER : new RegExp(sources.join('|'));
+	}
 }
 
 /** The calling codes by the first three digits of an international number, and by region. */
-const tables = once(() => {
+function readTables() {
 	const codes = new Array<CallingCode | undefined>(1000);
 	const byRegion = new Map<string, CallingCode>();
 	for (const line of PLANS.split('\n')) {
@@ -176,7 +190,10 @@ const tables = once(() => {
 		if (region !== '001') byRegion.set(region, code);
 	}
 	return { codes, byRegion };
-});
+}
+
+let read: ReturnType<typeof readTables> | undefined;
+const tables = () => (read ??= readTables());
 
 /** The calling code that international digits begin with: from an index on, after a plus sign. */
 export function callingCodeOf(text: string, from = 0): CallingCode | undefined {
@@ -225,4 +242,28 @@ export function classify(number: string): Classification {
 
 function classification({ region }: NumberingPlan, type: NumberType): Classification {
 	return region === '001' ? { type } : { country: region, type };
+}
+
+/** Types that no pattern tells: several fit a number, or none. */
+const WITHOUT_PATTERN: readonly NumberType[] = ['fixedLineOrMobile', 'unknown'];
+
+/**
+ * Tells the type of E.164 numbers that are of one of some types. Most numbers of a list are of none,
+ * as one pattern for their calling code says: `classify` tries several.
+ */
+export function typeAmong(
+	types: readonly NumberType[],
+): (number: string) => NumberType | undefined {
+	const hasPatterns = !types.some((type) => WITHOUT_PATTERN.includes(type));
+	const patterns = new Map<CallingCode, RegExp>();
+	return (number) => {
+		const code = callingCodeOf(number, 1);
+		if (hasPatterns && code !== undefined) {
+			let pattern = patterns.get(code);
+			if (pattern === undefined) patterns.set(code, (pattern = code.patternOf(types)));
+			if (!pattern.test(number.slice(1 + code.digits.length))) return undefined;
+		}
+		const { type } = classify(number);
+		return types.includes(type) ? type : undefined;
+	};
 }

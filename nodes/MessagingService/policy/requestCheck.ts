@@ -114,10 +114,13 @@ export class RequestCheck implements TurnCheck {
 }
 
 function complaintsOf({ numbers }: AskedRequest['reach'], screen: Screen): Complaint[] {
-	return numbers.flatMap((number, place): Complaint[] => {
+	const complaints: Complaint[] = [];
+	numbers.forEach((number, place) => {
 		const reason = screen(number);
-		return reason === undefined ? [] : [{ ...reason, place, phoneNumber: shownNumber(number) }];
+		if (reason === undefined) return;
+		complaints.push({ ...reason, place, phoneNumber: shownNumber(number) });
 	});
+	return complaints;
 }
 
 function shownNumber(number: unknown): string {

@@ -1,4 +1,5 @@
 import { NUMBER_TYPE_OPTIONS, NUMBER_TYPES, TYPE_LABELS } from '../../numbers/numberTypes';
+import { typeAmong } from '../../numbers/plans';
 import { readChoices } from '../readRule';
 import type { Checks, Recipient, Rule } from './rule';
 
@@ -45,10 +46,17 @@ function blocking(
 	types: ReadonlySet<BlockedType>,
 	{ isUnknownBlocked, howToAllow = '' }: { isUnknownBlocked: boolean; howToAllow?: string },
 ): Checks {
+	const typeOf = typeAmong(NUMBER_TYPES.filter((type) => types.has(type)));
+	/** The type because of which a number is blocked; null where its type is not known. */
+	const blockedTypeOf = ({ e164 }: Recipient): BlockedType | null | undefined => {
+		if (e164 === undefined) return null;
+		if (types.has('satellite') && SATELLITE_CODES.test(e164)) return 'satellite';
+		return typeOf(e164);
+	};
 	const blocked = `${LABEL}: ${[...types].map((type) => LABELS[type]).join(', ')}.${howToAllow}`;
 	return {
 		ofRecipients: () => (recipient) => {
-			const type = blockedTypeOf(recipient, types);
+			const type = blockedTypeOf(recipient);
 			if (type === undefined || (type === null && !isUnknownBlocked)) return undefined;
 			return {
 				code: 'blockedNumberTypes',
@@ -57,14 +65,4 @@ function blocking(
 			};
 		},
 	};
-}
-
-/** The type because of which a number is blocked; null where its type is not known. */
-function blockedTypeOf(
-	{ e164 = '', classification }: Recipient,
-	types: ReadonlySet<BlockedType>,
-): BlockedType | null | undefined {
-	if (classification === undefined) return null;
-	if (types.has('satellite') && SATELLITE_CODES.test(e164)) return 'satellite';
-	return types.has(classification.type) ? classification.type : undefined;
 }
