@@ -24,8 +24,10 @@ export interface FileReading {
 	sentRows: ReadonlySet<number>;
 }
 
-/** A block of a file, with the row of each recipient. */
+/** A block of a file, with the line of each recipient. */
 interface FileBlock extends Block {
+	lines: number[];
+	/** Their rows, where the problems file may need them. */
 	rows: FileRow[];
 }
 
@@ -50,8 +52,8 @@ export class FilePass {
 	private readonly hash = createHash('sha256');
 	private readonly reading: FileReading;
 	private readonly pass: RecipientPass;
-	/** Those of the next block that are sent. */
-	private taken: FileRow[] = [];
+	/** The lines and rows of the next block. */
+	private taken: Pick<FileBlock, 'lines' | 'rows'> = { lines: [], rows: [] };
 	/** The row that is being checked. */
 	private row: FileRow | undefined;
 	/** How many columns have been seen. */
@@ -109,13 +111,15 @@ export class FilePass {
 	}
 
 	private endBlock(): FileBlock[] {
-		return this.pass.endBlock().map((block) => ({ ...block, rows: this.taken.splice(0) }));
+		const { taken } = this;
+		this.taken = { lines: [], rows: [] };
+		return this.pass.endBlock().map((block) => ({ ...block, ...taken }));
 	}
 
 	/** Notes that the sending policy refuses a recipient, whose place is that in the block. */
-	refuse(complaint: Complaint, { rows }: FileBlock): void {
-		const row = rows[complaint.place];
-		if (row !== undefined) this.problems.add({ ...complaint, place: row.line }, row);
+	refuse(complaint: Complaint, { lines, rows }: FileBlock): void {
+		const { place } = complaint;
+		this.problems.add({ ...complaint, place: lines[place] ?? place }, rows[place]);
 	}
 
 	/** What looks wrong with rows that are sent; undefined where nothing does. */
@@ -197,7 +201,9 @@ export class FilePass {
 			return;
 		}
 		const candidate = isBlank ? undefined : (this.columns?.read(values) ?? {});
-		if (pass.take(candidate, place, line)) this.taken.push(row);
+		if (!pass.take(candidate, place, line)) return;
+		this.taken.lines.push(line);
+		if (this.reading.source.wantsProblemsFile) this.taken.rows.push(row);
 	}
 
 	/** Counts those who were left out when the turn of their campaign came. */

@@ -35,7 +35,7 @@ export class Problems {
 	}
 
 	/** Notes what is wrong with a row; the complaint's place is the row's line. */
-	add(complaint: Complaint, row: FileRow): void {
+	add(complaint: Complaint, row: FileRow | undefined): void {
 		this.total++;
 		this.first ??= complaint;
 		const { code } = complaint;
@@ -43,7 +43,9 @@ export class Problems {
 		if (known !== undefined) known.count++;
 		else this.reasons.set(code, { count: 1, first: described(complaint) });
 		if (this.listed.length < MOST_LISTED) this.listed.push(described(complaint));
-		if (this.wantsFile && !NOTHING_TO_FIX.includes(code)) this.write(complaint, row);
+		if (this.wantsFile && row !== undefined && !NOTHING_TO_FIX.includes(code)) {
+			this.write(complaint, row);
+		}
 	}
 
 	/** The file of what can be fixed; undefined where there is nothing, or nobody wants it. */
