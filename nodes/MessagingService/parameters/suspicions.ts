@@ -153,12 +153,15 @@ export const OF_AGENTS: readonly Suspicion[] = [
 	},
 ];
 
+/** What stands in place of a name. */
+const NO_NAME = new RegExp(
+	`^(?:(?:${NO_VALUE})(?: (?:${NO_VALUE}))*|[-–—_.?*/\\\\\\s]+|[nN]\\/[aAvV]|NA|N\\.A\\.|NIL|NAN|none|NONE|[uU]nknown|UNKNOWN|[uU]nbekannt|[iI]nconnue?|[dD]esconocid[oa]|[sS]conosciut[oa]|[tT]ests?(?:\\s?\\d+)?|TEST(?:\\s?\\d+)?|asdf|[xX]{3,}|TBD|\\d[\\d\\s.,/-]*)$`,
+);
+
 export const OF_NAMES: readonly Suspicion[] = [
 	{
 		what: 'no name',
-		pattern: new RegExp(
-			`^(?:(?:${NO_VALUE})(?: (?:${NO_VALUE}))*|[-–—_.?*/\\\\\\s]+|[nN]\\/[aAvV]|NA|N\\.A\\.|NIL|NAN|none|NONE|[uU]nknown|UNKNOWN|[uU]nbekannt|[iI]nconnue?|[dD]esconocid[oa]|[sS]conosciut[oa]|[tT]ests?(?:\\s?\\d+)?|TEST(?:\\s?\\d+)?|asdf|[xX]{3,}|TBD|\\d[\\d\\s.,/-]*)$`,
-		),
+		pattern: NO_NAME,
 		advice: 'Leave the cell empty, or write a name.',
 	},
 	{
@@ -185,22 +188,25 @@ export const EMPTY_GREETING = new RegExp(`${GREETING},`, 'i');
 
 /** Most cells of long lists, with none of the signs and letters that what looks wrong begins with. */
 const PLAIN = /^[A-Za-z0-9 .,'’!?À-ÁÄ-ÏÒ-ÖÚ-áã-ïñ-öø-ſ-]+$/;
-const ODD =
-	/undefined|null|nan|invalid date|loading|\.\.\.|\d[.,]\d{10}|\de-?\d|true|false|\dt\d| {3}/i;
-/** The verbs of a request to reply, and what it asks for without one: see REPLY and KEYWORD. */
-const ASKING = /reply|te?xt|send|antwo|pond|odpisz|stop/i;
+/** Those that they are part of: the verbs of a request to reply, and what it asks for without one, too. */
+const ODD = new RegExp(
+	[
+		'undefined|null|nan|invalid date|loading|\\.\\.\\.|\\d[.,]\\d{10}|\\de-?\\d|true|false|\\dt\\d| {3}',
+		'reply|te?xt|send|antwo|pond|odpisz|stop',
+		GREETING,
+	].join('|'),
+	'i',
+);
 /** Apart from the others, and in long cells only: it takes four times as long as all of them. */
 const LOST_DIGITS = /\d{15}00/;
 const LONG_NUMBER = 17;
-const GREETS = new RegExp(GREETING, 'i');
 
 /**
  * Whether nothing in a cell looks wrong: the short way for the millions of a file. Of what it cannot
  * tell, it says no.
  */
 export function isPlainCell(text: string, isName: boolean): boolean {
-	const hasLostDigits = text.length >= LONG_NUMBER && LOST_DIGITS.test(text);
-	const isOdd = ODD.test(text) || ASKING.test(text) || hasLostDigits;
-	if (!PLAIN.test(text) || isOdd || GREETS.test(text)) return false;
-	return !(isName && OF_NAMES.some(({ pattern }) => pattern.test(text)));
+	if (!PLAIN.test(text) || ODD.test(text)) return false;
+	if (text.length >= LONG_NUMBER && LOST_DIGITS.test(text)) return false;
+	return !isName || !NO_NAME.test(text);
 }

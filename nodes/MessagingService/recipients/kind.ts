@@ -49,16 +49,17 @@ export function numbersOf(
  * where there is none: unset fields are left out.
  */
 export function optionalText(value: unknown, label: string, notes: RowNotes): string | undefined {
+	const isName = label === 'Name';
+	// The short way of nearly all cells.
+	let text = typeof value === 'string' || Number.isSafeInteger(value) ? String(value).trim() : '';
+	if (text !== '' && isPlainCell(text, isName)) return text;
 	if (isNothing(value)) return undefined;
-	let text: string;
 	try {
 		text = readText(value, label).trim();
 	} catch (error) {
 		notes.report((error as Error).message);
 		return undefined;
 	}
-	const isName = label === 'Name';
-	if (isPlainCell(text, isName)) return text;
 	const { refused, warnings } = lookAtText(text, { isName });
 	if (refused !== undefined) notes.report(`${label} ${refused.problem}`);
 	for (const { problem } of warnings) notes.warn(`${label} ${problem}`);
