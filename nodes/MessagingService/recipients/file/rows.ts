@@ -166,9 +166,7 @@ class CsvReader implements RowReader {
 			if (lineEnd < 0) break;
 			if (quote >= 0 && quote < start) quote = this.text.indexOf('"', start);
 			const isPlain = quote < 0 || quote > lineEnd;
-			const cells = isPlain
-				? this.text.slice(start, lineEnd).split(this.delimiter)
-				: this.quotedCells(start);
+			const cells = isPlain ? this.plainCells(start, lineEnd) : this.quotedCells(start);
 			if (cells === undefined) break;
 			const end = isPlain ? lineEnd : this.cell.lastIndex - 1;
 			const { line } = this;
@@ -190,6 +188,21 @@ class CsvReader implements RowReader {
 			'has a quote that is not closed',
 			`Close the quote, or remove it. ${DOUBLE_QUOTES}`,
 		);
+	}
+
+	/** The cells of a row without quotes. */
+	private plainCells(start: number, end: number): string[] {
+		const { text } = this;
+		const delimiter = this.delimiter.charCodeAt(0);
+		const cells: string[] = [];
+		let first = start;
+		for (let at = start; at < end; at++) {
+			if (text.charCodeAt(at) !== delimiter) continue;
+			cells.push(text.slice(first, at));
+			first = at + 1;
+		}
+		cells.push(text.slice(first, end));
+		return cells;
 	}
 
 	/** The cells of a row with quotes; undefined where it continues in the next chunk. */
