@@ -38,7 +38,7 @@ export async function itemsOf(
 			if (isError && node.onError === 'continueErrorOutput') items.push(toErrorOutput(item, input));
 			else items.push(isInputIncluded ? withInput(item, input) : item);
 		}
-		await turns.give();
+		if (own.length > 0) await turns.give();
 	}
 	return items;
 }

@@ -71,13 +71,18 @@ function peopleOf(requests: readonly PlannedRequest[]): string[] {
 	let first: string[] = [];
 	for (const { request } of requests) {
 		for (const each of whomOf(request)) {
-			const end = String(each).replace(/\D/g, '').slice(-LAST_DIGITS);
+			const end = lastDigits(String(each));
 			const largest = first[MARKED_PEOPLE - 1];
 			if (largest !== undefined && end >= largest) continue;
 			first = sortedUniq([...first, end].sort()).slice(0, MARKED_PEOPLE);
 		}
 	}
 	return first.map((each) => digest([each]));
+}
+
+function lastDigits(text: string): string {
+	const end = text.slice(-LAST_DIGITS);
+	return /^\d+$/.test(end) ? end : text.replace(/\D/g, '').slice(-LAST_DIGITS);
 }
 
 /** How many days a mark counts after its own. */

@@ -29,8 +29,8 @@ export class Ledger {
 	readonly earlier: readonly Receipt[];
 	/** Digests of people whose own item, or its typed list, reaches somebody else now. */
 	readonly moved = new Set<string>();
-	/** The input items of the requests of this try. */
-	readonly attempted = new Set<number>();
+	/** By input item: whether it has a request of this try. */
+	readonly attempted: boolean[] = [];
 	private readonly byItem = new Map<number, Receipt[]>();
 	private readonly operation: string;
 	private readonly context: { sent?: StoredLedger };
@@ -70,7 +70,7 @@ export class Ledger {
 		const noted = this.now.get(key);
 		this.now.set(key, { receipt: noted?.receipt ?? receiptMaker(planned), sending });
 		if (noted !== undefined) return;
-		for (const row of rowsOf(planned)) this.attempted.add(row);
+		for (const row of rowsOf(planned)) this.attempted[row] = true;
 	}
 
 	/** It is certain that a request was not accepted. */

@@ -159,7 +159,7 @@ export function resultOfList(
  */
 export function settleOpen(run: Run, itemIndexes: readonly number[], cause?: unknown): void {
 	const { rows, ledger } = run;
-	const [possibly, open] = partition(itemIndexes, (row) => ledger?.attempted.has(row));
+	const [possibly, open] = partition(itemIndexes, (row) => ledger?.attempted[row]);
 	const resultFor = (sent: Sent) => (cause === undefined ? { sent } : failedResult(cause, sent));
 	rows.set(possibly, resultFor('possibly'));
 	settleEarlier(run, open);
