@@ -37,13 +37,7 @@ export function complete(cell: Cell, country: NumberingPlan | undefined): Comple
  */
 export function isWrittenInFull(text: string): boolean {
 	const code = text.startsWith('+') ? callingCodeOf(text, 1) : undefined;
-	if (code === undefined || text.length > MAX_DIGITS + 1) return false;
-	const { digits, main } = code;
-	const national = text.slice(1 + digits.length);
-	// The code is looked up by three places, of which a blank may be one.
-	if (!text.startsWith(digits, 1)) return false;
-	const isCodeTwice = national.startsWith(digits);
-	return main.fits(national) && !isCodeTwice && main.withoutPrefix(national) === undefined;
+	return code !== undefined && text.length <= MAX_DIGITS + 1 && code.inFull.test(text);
 }
 
 /** A number that begins with its country code. @param others other readings of the cell */

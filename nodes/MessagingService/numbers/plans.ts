@@ -2,6 +2,7 @@ import { PLANS } from './data/plans';
 import { NUMBER_TYPES, type NumberType } from './numberTypes';
 
 const NONE = '-';
+const NEVER = /(?!)/;
 
 /** What numbers of one type look like. */
 interface TypePattern {
@@ -46,6 +47,14 @@ export class NumberingPlan {
 	/** Whether a national number fits the plan as a whole, of whichever type. */
 	fits(national: string): boolean {
 		return this.pattern?.test(national) ?? false;
+	}
+
+	/** Fits the numbers with + and country code in which nothing can be a prefix. */
+	get inFull(): RegExp {
+		const { callingCode, pattern, prefix } = this;
+		if (pattern === undefined) return NEVER;
+		const notPrefix = prefix === undefined ? '' : `(?!${behindStart(prefix)})`;
+		return new RegExp(`^\\+${callingCode}(?!${callingCode})${notPrefix}${behindStart(pattern)}`);
 	}
 
 	/** What follows the code for international calls, if the digits begin with one and a country code. */
@@ -120,6 +129,9 @@ function startingWith(source = '', end = ''): RegExp | undefined {
 	return source === '' ? undefined : new RegExp(`^(?:${source})${end}`);
 }
 
+/** The source of an expression without its `^`. */
+const behindStart = ({ source }: RegExp) => source.slice(1);
+
 /** @param lengths those of the plan, for types that have none of their own */
 function typesIn(fields: readonly string[], lengths: string): Map<NumberType, TypePattern> {
 	const types = new Map<NumberType, TypePattern>();
@@ -146,13 +158,12 @@ const ORDER: readonly NumberType[] = [
 	'voicemail',
 ];
 
-const NEVER = /(?!)/;
-
 /** A calling code, and the plans that share it. They are read when one of them is first needed. */
 export class CallingCode {
 	readonly digits: string;
 	readonly lines: string[] = [];
 	private read: readonly NumberingPlan[] | undefined;
+	private full: RegExp | undefined;
 
 	constructor(digits: string) {
 		this.digits = digits;
@@ -165,6 +176,14 @@ export class CallingCode {
 
 	get main(): NumberingPlan {
 		return this.plans[0] as NumberingPlan;
+	}
+
+	/**
+	 * Fits E.164 numbers of the main plan with nothing to remove or to doubt, as most numbers of long
+	 * lists are.
+	 */
+	get inFull(): RegExp {
+		return (this.full ??= this.main.inFull);
 	}
 
 	/** Fits all national numbers of some types, and few others. */
