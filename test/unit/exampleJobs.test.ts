@@ -236,6 +236,23 @@ describe('a series', () => {
 	});
 });
 
+test('whoever has answered is not named as not asked, also where the text was possibly sent only', () => {
+	const asked = (name: string, state: string, answer = '') => ({
+		...{ name, state, answer, question: 'Will you come?' },
+	});
+	const rows = [
+		...[asked('Ada', 'sent', 'Yes'), asked('Blaise', 'possibly sent', 'Yes')],
+		...[asked('Charles', 'sent'), asked('Dorothy', 'possibly sent'), asked('Edsger', 'not sent')],
+	];
+	expect(run('answer-by-link.json', 'Summary', rows)).toEqual([
+		{
+			subject: 'Answers: Will you come?',
+			text: 'Yes: 2\nNo answer: Charles\nNot asked: Dorothy (possibly sent), Edsger (not sent)',
+			notAsked: ['Dorothy (possibly sent)', 'Edsger (not sent)'],
+		},
+	]);
+});
+
 describe('what should have run', () => {
 	const file = 'what-should-have-run.json';
 	const schedule = (...interval: Row[]) => ({
