@@ -253,6 +253,58 @@ test('whoever has answered is not named as not asked, also where the text was po
 	]);
 });
 
+describe('people from a file', () => {
+	const file = 'people-from-a-file.json';
+	const check = { valid: true, phoneNumber: '+441' };
+	const stored = (row: Row) => run(file, 'Rows to Store', [{ name: 'Ada', check, ...row }])[0];
+
+	test('a file empties nothing: cells that are empty, unreadable or not in it stay as they were', () => {
+		expect(stored({ consent: 'yes' })).toEqual({
+			...{ number: '+441', name: 'Ada', proof: expect.stringMatching(/^file, 2030-05-17/) },
+		});
+		const cells = { branch: '', mail: 'ada@example.com', birthday: 'May', lastVisit: '2030-05-01' };
+		const { mail, lastVisit } = cells;
+		expect(Object.keys(stored({ consent: 'yes', ...cells }) ?? {})).toEqual(
+			expect.arrayContaining(['mail', 'lastVisit']),
+		);
+		expect(stored({ consent: 'yes', ...cells })).toMatchObject({ mail, lastVisit });
+		expect(stored({ consent: 'yes', ...cells })).not.toHaveProperty('branch');
+		expect(stored({ consent: 'yes', ...cells })).not.toHaveProperty('birthday');
+		expect(run(file, 'Rows to Store', [{ check: { valid: false } }])).toEqual([]);
+	});
+
+	test('a no is stored with its row, and a yes only when all names of the number are known', () => {
+		expect(stored({ consent: 'no' })).toMatchObject({ consent: 'no' });
+		expect(stored({ consent: 'perhaps' })).toMatchObject({ consent: 'no' });
+		expect(stored({ consent: 'yes' })).not.toHaveProperty('consent');
+	});
+
+	const ada = { number: '+441', name: 'Ada' };
+	const bob = { number: '+441', name: 'Bob' };
+	test.each([
+		['whoever is new', [ada], [ada], ['yes']],
+		['nobody who has opted out', [ada], [{ ...ada, consent: 'no', optedOut: '2030' }], ['no']],
+		['nobody whose other name has opted out', [ada], [ada, { ...bob, optedOut: '2030' }], ['no']],
+		['nobody whose other name says no', [ada], [ada, { ...bob, consent: 'no' }], ['no']],
+		['whoever said no, and says yes now', [ada], [{ ...ada, consent: 'no' }], ['yes']],
+		[
+			'all names of a number that said no, and say yes now',
+			[ada, bob],
+			[ada, bob].map((each) => ({ ...each, consent: 'no' })),
+			['yes', 'yes'],
+		],
+		[
+			'nobody of whom two rows say something else',
+			[ada, { ...ada, consent: 'no' }],
+			[{ ...ada, consent: 'no' }],
+			['no'],
+		],
+	])('a yes of the file counts for %s', (_name, rows, names, expected) => {
+		const agreed = run(file, 'Who Agrees', names, { 'Rows to Store': rows });
+		expect(agreed.map(({ consent }) => consent)).toEqual(expected);
+	});
+});
+
 describe('what should have run', () => {
 	const file = 'what-should-have-run.json';
 	const schedule = (...interval: Row[]) => ({

@@ -166,12 +166,8 @@ test('pages count people, not rows', () => {
 		check:
 			name === 'Dorothy' ? { valid: false, reason: 'is empty' } : { valid: true, reason: 'OK' },
 	}));
-	const people = [
-		{ id: 1, consent: 'yes' },
-		{ id: 1, consent: 'yes' },
-		{ id: 3, consent: 'no' },
-	];
-	const added = { 'Read the List': rows, 'Check Numbers': numbers, 'Add Person': people };
+	const people = [{ consent: 'yes' }, { consent: 'no' }];
+	const added = { 'Read the List': rows, 'Check Numbers': numbers, 'Who Agrees': people };
 	expect(pageOf('people-from-a-file.json', added)).toBe(
 		'People: 2. Said yes: 1. Rows to fix: 2.\nRow 4 (Charles): consent "perhaps" is not yes or no\nRow 5 (Dorothy): is empty',
 	);

@@ -243,24 +243,21 @@ describe.each(exampleGraphs().map((graph) => ({ file: graph.file, graph })))(
 			expect(names(others)).toEqual([]);
 		});
 
-		test('opt-outs hold: a yes that is uploaded is taken back by a no or an opt-out of its number', () => {
-			const isUpload = (node: WorkflowNode) =>
-				isTable(node, 'upsert', 'insert') && JSON.stringify(node.parameters).includes("=== 'yes'");
-			for (const upload of graph.nodes.filter(isUpload)) {
-				const all = graph
-					.after(upload)
-					.filter(
-						(node) =>
-							isTable(node, 'get') &&
-							conditionsOf(node).length === 1 &&
-							conditionsOf(node)[0]?.keyName === 'number',
-					);
-				const takesBack = graph.reachedFrom(all).filter(isClaim);
-				expect(names(takesBack.filter((node) => writtenBy(node).includes('consent')))).toHaveLength(
-					1,
-				);
-				expect(JSON.stringify(takesBack.map(conditionsOf))).toContain('$json.optedOut');
-			}
+		test('opt-outs hold: a list writes no yes before each no, and none where somebody has opted out', () => {
+			const writesConsent = (node: WorkflowNode) =>
+				isTable(node, 'upsert', 'insert', 'update') && writtenBy(node).includes('consent');
+			const lists = graph.nodes.filter(({ name }) => name === 'Read the List');
+			const [first, ...others] = graph
+				.reachedFrom(lists)
+				.filter(writesConsent)
+				.sort((a, b) => a.position[1] - b.position[1]);
+			if (first === undefined) return;
+			const consentOf = ({ parameters }: WorkflowNode) =>
+				(parameters.columns as { value: { consent: string } }).value.consent;
+			expect([first, ...others].map(consentOf)).toEqual(['no', 'yes']);
+			expect(others.map(conditionsOf)).toEqual([
+				expect.arrayContaining([{ keyName: 'optedOut', condition: 'isEmpty' }]),
+			]);
 		});
 
 		test('only its own: what follows campaigns follows those with a word in their name', () => {
