@@ -221,8 +221,8 @@ describe('what should have run', () => {
 				async (workflow) => await run(workflow, 'Upload a List'),
 				(workflow) =>
 					withText(
-						'"consent":"=',
-						'"voucher":"2030 due","consent":"=',
+						'proof: `file',
+						"voucher: '2030 due', proof: `file",
 					)(withOwnTables(suffix)(uploaded([ada])(workflow))),
 			);
 			await publish(everySecond(`Good ${suffix}`, '+447700900101'));
