@@ -592,6 +592,54 @@ describe('a retry of a typed list', () => {
 		expect(error?.description).toMatch(/Sent in part\. Not sent: entries 3 to 4 of the list\./);
 	});
 
+	const numbered = [a, b, c, d];
+	const each = { perCampaign: 1 };
+	const continued = { ...one, onError: 'continueRegularOutput' as const };
+	const retrying = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+	const failing = (behaviours: Readonly<Record<number, Behaviour>>) => {
+		service.decide = (request) => behaviours[rowsOf(request)[0] ?? -1] ?? 'accept';
+	};
+
+	test('says which entries were possibly sent by the first try', async () => {
+		failing({ 1: 'failAfter' });
+		const list = typed(numbered, each);
+		const first = await run(list, one);
+		accepting();
+		const { items } = await retry(first.run, list, continued);
+		expect(service.accepted).toHaveLength(4);
+		const [{ json } = { json: {} as IDataObject }] = items;
+		expect(json).toMatchObject({ sent: 'possibly', error: 'Possibly sent before' });
+		expect(json.description).toContain(
+			'Sent in part. Possibly sent: entry 2 of the list. Check in the service before sending again.',
+		);
+	});
+
+	test('says of each entry what two tries came to, where the second one fails as well', async () => {
+		failing({ 1: 'failAfter', 2: 'reject' });
+		const settings = { ...continued, settings: retrying };
+		const { items } = await run(typed(numbered, each), settings);
+		expect(items[0]?.json.description).toContain(
+			'Sent in part. Possibly sent: entry 2 of the list. Check in the service before sending again. Not sent: entry 3 of the list.',
+		);
+	});
+
+	const storedIn = { doNotContactStored: { match: [{ parameter: 'parameter1', value: 'x' }] } };
+	test.each<[string, readonly object[], object]>([
+		['an entry is invalid now', [a, b, { phoneNumber: 'none' }, d], each],
+		['the stored numbers cannot be read', numbered, { ...each, ...storedIn }],
+	])(
+		'says which entries are left, also where it sends nothing: %s',
+		async (_, entries, options) => {
+			service.decide = () => (service.accepted.length === 2 ? 'reject' : 'accept');
+			const first = await run(typed(numbered, each), one);
+			const { items } = await retry(first.run, typed(entries, options), continued);
+			expect(acceptedRows()).toEqual([0, 1]);
+			expect(items[0]?.json.description).toContain(
+				'Sent in part. Not sent: entries 3 to 4 of the list.',
+			);
+		},
+	);
+
 	test('is what the error advises where the service refused one of its campaigns', async () => {
 		service.decide = (request) => (rowsOf(request).includes(2) ? 'reject' : 'accept');
 		const { error } = await run({ ...typed([a, b, c]), options: { perCampaign: 1 } }, one);

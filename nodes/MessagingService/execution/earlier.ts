@@ -1,4 +1,4 @@
-import { attempt, countBy, groupBy, isError } from 'lodash';
+import { attempt, countBy, groupBy, isError, map } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../failure';
 import { present } from '../json';
@@ -11,7 +11,7 @@ import { ACCEPTED_EARLIER } from '../resources/shared/outcomes';
 import { otherItems, personDigest } from './ledger';
 import { acceptedResult, digest, whomOf } from './planned';
 import type { Receipt } from './receipts';
-import { failedResult, type Result, type Rows } from './rows';
+import { failedResult, type PartOfList, type Result, type Rows } from './rows';
 import type { AccountRun, Job, Run } from './start';
 
 /** What earlier tries have sent of the message, list or file of some input items. */
@@ -144,7 +144,7 @@ interface Recognized {
 export interface EarlierOfList {
 	places: ReadonlySet<number>;
 	/** Of a typed list: input items have theirs. */
-	results: Result[];
+	results: (Result & PartOfList)[];
 }
 
 /** @throws Failure where nobody can tell whom earlier tries have sent to */
@@ -163,10 +163,14 @@ export function findEarlier(
 	if (list.isItems) return { places: findItems(run, receipts, people), results: [] };
 	noteMoved(run, receipts, new Set(people.map(({ person }) => person)));
 	if (receipts.some((each) => each.basis !== basis)) throw otherItems();
-	const results = receipts.map((each) => resultOfReceipt(run, each));
 	const { known, unclear } = findEntries(receipts, people, list.options.duplicate === 'send');
-	if (unclear.length > 0) results.push(unclearEntries(unclear));
-	return { places: new Set([...known, ...unclear]), results };
+	const results = receipts.map((each, index) => ({
+		...resultOfReceipt(run, each),
+		places: known[index] ?? [],
+	}));
+	// The error names them.
+	if (unclear.length > 0) results.push({ ...unclearEntries(unclear), places: [] });
+	return { places: new Set([...known.flat(), ...unclear]), results };
 }
 
 /**
@@ -228,22 +232,26 @@ function findItems(
  * Finds the entries of a typed list by their people. Of several entries of one person, of which not
  * all were sent, nobody can tell which ones are left.
  * @param isEachSent whether a request goes to each of them, not only to the first
+ * @returns `known`: those of each receipt
  */
 function findEntries(
 	receipts: readonly Receipt[],
 	people: readonly Recognized[],
 	isEachSent: boolean,
-): Record<'known' | 'unclear', number[]> {
+): { known: number[][]; unclear: number[] } {
 	const sentTimes = countBy(receipts.flatMap(({ digests }) => digests));
-	const found: Record<'known' | 'unclear', number[]> = { known: [], unclear: [] };
+	const entriesOf = new Map<string, number[]>();
+	const unclear: number[] = [];
 	for (const [person, entries] of Object.entries(groupBy(people, 'person'))) {
+		const own = map(isEachSent ? entries : entries.slice(0, 1), 'place');
 		const times = sentTimes[person] ?? 0;
-		if (times === 0) continue;
-		const own = isEachSent ? entries : entries.slice(0, 1);
-		const places = own.map(({ place }) => place);
-		found[times >= own.length ? 'known' : 'unclear'].push(...places);
+		if (times >= own.length) entriesOf.set(person, own);
+		else if (times > 0) unclear.push(...own);
 	}
-	return found;
+	const known = receipts.map(({ digests }) =>
+		digests.flatMap((person) => entriesOf.get(person)?.shift() ?? []),
+	);
+	return { known, unclear };
 }
 
 /** @param entries their positions in the list */

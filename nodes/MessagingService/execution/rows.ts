@@ -21,6 +21,13 @@ export interface Result {
 	inPart?: SentInPart | undefined;
 }
 
+/** What a part of a typed list came to. */
+export interface PartOfList {
+	sent: Sent;
+	/** Its entries; none where they are not known. */
+	places: readonly number[];
+}
+
 /** What was sent of a file or list, and what not. */
 export interface SentInPart {
 	/** In words, with how to go on. */

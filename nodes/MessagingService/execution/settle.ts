@@ -1,4 +1,4 @@
-import { countBy, difference, map, partition, sumBy } from 'lodash';
+import { countBy, difference, map, partition, sortBy, sumBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import type { Failure, Sent } from '../failure';
 import { present } from '../json';
@@ -8,7 +8,7 @@ import { nobodyOf, type RecipientPlan } from '../recipients/plan';
 import { rowsOf } from './planned';
 import { complaintList, describeFirst } from './items';
 import { receiptsOf, resultOfReceipt, settleEarlier } from './earlier';
-import { failedResult, sentInWords, type Result, type SentInPart } from './rows';
+import { failedResult, sentInWords, type PartOfList, type Result, type SentInPart } from './rows';
 import type { Job, Run } from './start';
 
 /**
@@ -37,35 +37,32 @@ function settleList(job: Job, plan: RecipientPlan, { results, leftOut }: JobResu
 	const created = all.find(({ records }) => records !== undefined)?.records;
 	describeFirst(created, { warnings, columns: undefined }, skipped);
 	const result = resultOfList(all, {
-		inPart: entriesInPart(job, results),
+		inPart: entriesInPart([...earlier, ...partsOf(job, results)]),
 		errorFields: skipped,
 		nobodyLeft: () => nobodyOf(plan, leftOut),
 	});
 	run.rows.set(itemIndexes, result);
 }
 
+/** What the requests of this try came to. */
+function partsOf({ requests }: Job, results: readonly Result[]): PartOfList[] {
+	return results.map(({ sent, leftOut = [] }, index) => {
+		const own = requests[index]?.batch?.places ?? [];
+		return { sent, places: difference(own, map(leftOut, 'place')) };
+	});
+}
+
 /** What of a list was sent, by its entries; undefined where all of it had the same outcome. */
-function entriesInPart(
-	{ requests, earlier }: Job,
-	results: readonly Result[],
-): SentInPart | undefined {
-	const states = new Set([...earlier, ...results].map(({ sent }) => sent));
+function entriesInPart(parts: readonly PartOfList[]): SentInPart | undefined {
+	const states = new Set(map(parts, 'sent'));
 	if (states.size < 2) return undefined;
 	const that = (state: Sent) => {
-		const places = results.flatMap(({ sent, leftOut = [] }, index) => {
-			const own = requests[index]?.batch?.places ?? [];
-			return sent === state ? difference(own, map(leftOut, 'place')) : [];
-		});
-		const entries = listRanges(places.map((place) => place + 1));
+		const places = parts.flatMap(({ sent, places: own }) => (sent === state ? own : []));
+		const entries = listRanges(sortBy(places).map((place) => place + 1));
 		return entries && `${numbersInWords('entry', 'entries', entries)} of the list`;
 	};
 	const no = that('no');
-	// A receipt of a typed list has no places. Without a failure of this try, the error is the earlier one.
-	const isHidden = results.some(({ failure }) => failure !== undefined);
-	const isOpen = earlier.some(({ sent }) => sent === 'possibly');
-	const before = isHidden && isOpen ? 'entries of an earlier try' : '';
-	const possibly = [that('possibly'), before].filter(Boolean).join(' and ');
-	const what = sentInWords({ possibly, no });
+	const what = sentInWords({ possibly: that('possibly'), no });
 	return {
 		text: [states.has('yes') ? 'Sent in part.' : '', what].filter(Boolean).join(' '),
 		isOpen: no !== '',
@@ -163,10 +160,15 @@ export function settleOpen(run: Run, itemIndexes: readonly number[], cause?: unk
 	const resultFor = (sent: Sent) => (cause === undefined ? { sent } : failedResult(cause, sent));
 	rows.set(possibly, resultFor('possibly'));
 	settleEarlier(run, open);
+	const rest = resultFor('no');
+	const [list] = open.flatMap((row) => ledger?.lists.get(row) ?? []);
+	if (list !== undefined) {
+		const { results, others } = list;
+		const all = others.length === 0 ? results : [...results, { ...rest, places: others }];
+		rows.set(open, resultOfList(all, { inPart: entriesInPart(all) }));
+		return;
+	}
 	const ofLists = receiptsOf(run, open).filter(({ basis }) => basis !== undefined);
 	const results = ofLists.map((receipt) => resultOfReceipt(run, receipt));
-	rows.set(
-		open,
-		results.length === 0 ? resultFor('no') : resultOfList([...results, resultFor('no')]),
-	);
+	rows.set(open, results.length === 0 ? rest : resultOfList([...results, rest]));
 }

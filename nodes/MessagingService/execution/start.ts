@@ -25,7 +25,7 @@ import { AgentMemory } from './agentMemory';
 import { Notes } from './hints';
 import { Ledger } from './ledger';
 import type { PlannedRequest } from './planned';
-import { failedResult, type Result, type Rows } from './rows';
+import { failedResult, type PartOfList, type Result, type Rows } from './rows';
 
 /** One run of the node: what is known of it before its options and the credential are read. */
 export interface Run {
@@ -67,8 +67,8 @@ export interface Job {
 	plan?: RecipientPlan;
 	/** Those that are left to send. */
 	requests: PlannedRequest[];
-	/** Of a typed list or a file: what the requests of earlier tries came to. */
-	earlier: Result[];
+	/** Of a typed list: what the requests of earlier tries came to. */
+	earlier: (Result & PartOfList)[];
 	/** What the user should know about the requests. */
 	warnings: string[];
 }
