@@ -39,7 +39,7 @@ export interface Reason {
 	/** A clause that continues "the phone number ..."; of another field, one that names it. */
 	text: string;
 	/** One sentence: how to fix it, or what is allowed. */
-	advice?: string;
+	advice: string;
 	/** ISO 8601 in UTC. */
 	nextAllowedTime?: string;
 }
@@ -72,7 +72,11 @@ export type Screen = (number: unknown) => Reason | undefined;
 export type StartScreen = () => Screen;
 
 /** A row with nothing in it is nobody. */
-export const BLANK_ROW: Reason = { code: 'blank', text: 'the row is blank' };
+export const BLANK_ROW: Reason = {
+	code: 'blank',
+	text: 'the row is blank',
+	advice: 'A blank row is nobody: nothing has to be done.',
+};
 
 /** The text of a reason as a whole clause. */
 export function clauseOf({ code, text }: Reason): string {

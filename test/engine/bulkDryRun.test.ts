@@ -104,10 +104,18 @@ describe('a dry run', () => {
 							itemIndex: 2,
 							phoneNumber: '00447700900001',
 							reason: 'the phone number is a duplicate of item 0',
+							advice: 'An earlier row includes this recipient: this row can be left out.',
 						},
 					],
 					invalidCount: 1,
-					invalid: [{ itemIndex: 3, phoneNumber: '', reason: 'this row has no phone number' }],
+					invalid: [
+						{
+							itemIndex: 3,
+							phoneNumber: '',
+							reason: 'this row has no phone number',
+							advice: 'Enter a number in international form, for example +447700900123.',
+						},
+					],
 					reasons: [
 						{
 							code: 'empty',

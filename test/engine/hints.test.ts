@@ -12,6 +12,7 @@ import { voiceBody } from '../support/voiceCampaign';
 
 const { credential, run, sandbox } = actionSuite();
 
+const FIX = 'The output says how to fix them.';
 const AGAIN =
 	'Executing again sends to the others again, unless Hours Between Texts is set in the credential.';
 
@@ -56,7 +57,7 @@ describe('recipients that were left out', () => {
 				{ ...create, contactsSource: 'json', contactsJson, options },
 				{ items: [{}, {}] },
 			),
-		).toEqual([`Left out 10 of 12 rows: 6 invalid, 4 empty. ${AGAIN}`]);
+		).toEqual([`Left out 10 of 12 rows: 6 invalid, 4 empty. ${FIX} ${AGAIN}`]);
 	});
 
 	const items = [VALID, INVALID, VALID, OTHER, INVALID];
@@ -69,7 +70,7 @@ describe('recipients that were left out', () => {
 			await hints({ ...create, options: skip }, { items }),
 			await hints(list, { items: [{}] }),
 		]) {
-			expect(found).toEqual([`Left out 3 of 5 rows: 2 invalid, 1 duplicate. ${AGAIN}`]);
+			expect(found).toEqual([`Left out 3 of 5 rows: 2 invalid, 1 duplicate. ${FIX} ${AGAIN}`]);
 		}
 	});
 
@@ -113,15 +114,15 @@ describe('recipients that were left out', () => {
 it('says once what the items warn of', async () => {
 	const message = '=Hi {{ $json.name }}';
 	expect(await hints({ ...sendEach, message }, { items: [VALID, OTHER] })).toEqual([
-		'Item 0: Message has nothing in place of {{ $json.name }}.',
+		'Item 0: Message has nothing in place of {{ $json.name }}. Fill in the column, or write what to send instead: {{ $json.name || "customer" }}.',
 	]);
 	const items = [VALID, { ...OTHER, name: 'Ann' }];
 	expect(await hints({ ...sendEach, message }, { items: [...items].reverse() })).toEqual([
-		'Item 1: Message has nothing in place of {{ $json.name }}.',
+		'Item 1: Message has nothing in place of {{ $json.name }}. Fill in the column, or write what to send instead: {{ $json.name || "customer" }}.',
 	]);
 	const two = '=Hi {{ $json.name }} {{ $json.surname }}';
 	expect(await hints({ ...sendEach, message: two }, { items })).toEqual([
-		'Item 0: Message has nothing in place of {{ $json.name }}. (and 1 other warning: see "warnings" in the items)',
+		'Item 0: Message has nothing in place of {{ $json.name }}. Fill in the column, or write what to send instead: {{ $json.name || "customer" }}. (and 1 other warning: see "warnings" in the items)',
 	]);
 });
 
@@ -301,7 +302,7 @@ describe('a file', () => {
 			},
 		);
 		expect(found).toEqual([
-			`Left out 2 of 5 rows: 1 invalid, 1 duplicate. ${AGAIN}`,
+			`Left out 2 of 5 rows: 1 invalid, 1 duplicate. ${FIX} ${AGAIN}`,
 			expect.stringContaining('2 messages take more parts than needed'),
 		]);
 	});

@@ -104,7 +104,9 @@ describe('the link that a campaign tracks', () => {
 		for (const { items } of [await create(trackLinkUrl), updated]) {
 			expect(items[0]?.json).toMatchObject({
 				sent: 'yes',
-				warnings: ['Track Link URL has nothing in place of {{ $json.code }}.'],
+				warnings: [
+					'Track Link URL has nothing in place of {{ $json.code }}. Fill in the column, or write what to send instead: {{ $json.name || "customer" }}.',
+				],
 			});
 		}
 	});
@@ -182,7 +184,7 @@ describe('warnings name the first row, and what it says', () => {
 		return { names, first: odd[0], more };
 	});
 	const saysOf = (place: string, more: string) => [
-		`In ${place}, Name contains no name (N/A).${more}`,
+		`In ${place}, Name contains no name (N/A). Leave the cell empty, or write a name.${more}`,
 	];
 
 	it.each(orders)('of the contacts $names', async ({ names, first, more }) => {

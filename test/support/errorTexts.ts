@@ -35,7 +35,7 @@ const REASONS: Readonly<Record<string, RegExp>> = {
 /** Where the texts of an item say something else of what was sent than its `sent`. */
 function contradictionsOf({ description, sent, reason }: ErrorText): string[] {
 	const text = description ?? '';
-	const isOpen = /may have been (?:sent|done|accepted|changed)|[Pp]ossibly sent/.test(text);
+	const isOpen = /may have been (?:sent|done|accepted)|[Pp]ossibly sent/.test(text);
 	const isToBeChecked =
 		/[Cc]heck in the service|Sent in part|of the earlier try|run the workflow again to be sure/.test(
 			`${String(reason)} ${text}`,
@@ -64,6 +64,7 @@ function problemsOf(error: ErrorText): string[] {
 	return [
 		...(title.length > longest ? [`title of ${String(title.length)} characters`] : []),
 		...((description ?? '').trim() === '' ? ['no description'] : []),
+		...(/^Nothing was sent to this recipient\.\s*$/.test(description ?? '') ? ['no advice'] : []),
 		...(blame === undefined ? [] : [`"${blame}" in the title`]),
 		...(isContradicted || saysNothing.length > 1
 			? ['"Nothing was sent", twice or beside what was']

@@ -35,6 +35,7 @@ const complaint = object({
 	line: integer(1),
 	phoneNumber: anything(''),
 	reason: text(''),
+	allowed: text('Allowed Countries: GB.'),
 	advice: text(''),
 	nextAllowedTime: text(''),
 	policyRule: text(''),

@@ -131,11 +131,10 @@ function explain(outcome: OwnOutcome, operation: Operation | undefined): IDataOb
 }
 
 function explainRow(complaint: Complaint): IDataObject {
-	const { code, advice = 'Fix the row, then send it again.' } = complaint;
+	const { code, advice } = complaint;
+	// The recipient is that of an earlier row.
 	const description =
-		code === 'duplicate'
-			? 'An earlier row includes this recipient: this row can be left out.'
-			: `Nothing was sent to this recipient. ${advice}`;
+		code === 'duplicate' ? advice : `Nothing was sent to this recipient. ${advice}`;
 	return { error: upperFirst(clauseOf(complaint)), description };
 }
 
@@ -178,8 +177,14 @@ const detailsOf = oncePerFailure(({ facts: { reasons = [], isLeftOut = false } }
 	});
 });
 
-function listedRefusal({ phoneNumber, code, text, nextAllowedTime }: Complaint): IDataObject {
-	return present({ phoneNumber, policyRule: code, reason: text, nextAllowedTime });
+function listedRefusal({
+	phoneNumber,
+	code,
+	text,
+	advice,
+	nextAllowedTime,
+}: Complaint): IDataObject {
+	return present({ phoneNumber, policyRule: code, reason: text, allowed: advice, nextAllowedTime });
 }
 
 /** A sentence without the number of its row: that stands beside it, and as a long word makes a column wide. */
@@ -192,7 +197,7 @@ export function leftOutReason(complaint: Complaint): string {
 
 /** Of one recipient: by its own values, or by the sending policy. A column is narrow: one sentence of advice. */
 function refusalReason(complaint: Complaint): string {
-	const { code, advice = '', phoneNumber } = complaint;
+	const { code, advice, phoneNumber } = complaint;
 	const word = isAboutRow(code) ? 'Not sent' : 'Refused';
 	return `${word}: ${withoutNumber(clauseOf(complaint), phoneNumber)} ${firstSentence(advice)}`.trim();
 }

@@ -132,9 +132,9 @@ export function complaintList(
 	return {
 		[`${name}Count`]: complaints.length,
 		[name]: complaints.slice(0, MOST_LISTED).map((complaint) => {
-			const { phoneNumber, nextAllowedTime } = complaint;
-			const reason = clauseOf(complaint);
-			return present({ ...placeIn(complaint, isItems), phoneNumber, reason, nextAllowedTime });
+			const { phoneNumber, advice, nextAllowedTime } = complaint;
+			const about = { ...placeIn(complaint, isItems), phoneNumber };
+			return present({ ...about, reason: clauseOf(complaint), advice, nextAllowedTime });
 		}),
 	};
 }

@@ -91,7 +91,7 @@ const EXPRESSION = /\{\{\s*\$[^}]*\}\}/;
 
 function refusedBy(
 	text: string,
-	{ item, isFinal = false }: TextOrigin,
+	{ written, item, isFinal = false }: TextOrigin,
 	missing: Missing,
 ): TextProblem | undefined {
 	const damaged = DAMAGED.find(({ damage }) => text.includes(damage));
@@ -107,7 +107,10 @@ function refusedBy(
 	if (missing?.isCertain === true) {
 		return {
 			problem: `contains "${missing.word}"`,
-			advice: `The expression reads a field that the input item does not have. Check its name, or write what to send instead: {{ $json.name ?? "customer" }}. To send this word, put it in quotes: {{ "${missing.word}" }}.`,
+			advice:
+				written === undefined
+					? 'It stands in place of a value. Leave the cell empty, or write the value.'
+					: `The expression reads a field that the input item does not have. Check its name, or write what to send instead: {{ $json.name ?? "customer" }}. To send this word, put it in quotes: {{ "${missing.word}" }}.`,
 		};
 	}
 	const [expression] = EXPRESSION.exec(text) ?? [];
@@ -210,7 +213,7 @@ function aboutValues(text: string, { written, item }: TextOrigin, missing: Missi
 	if (placeholder !== undefined) {
 		problems.push({
 			problem: `has nothing in place of ${placeholder}`,
-			advice: '',
+			advice: 'Fill in the column, or write what to send instead: {{ $json.name || "customer" }}.',
 		});
 	} else if (EMPTY_GREETING.test(text)) {
 		problems.push({ problem: 'greets nobody', advice: 'Check the column with the names.' });

@@ -69,7 +69,7 @@ export function refusedAsOld(
 /** @param complaints at least one, in the order of the request */
 export function refusedRecipients(complaints: readonly Complaint[], total: number): Failure {
 	const [first] = complaints as [Complaint];
-	const { advice = '' } = first;
+	const { advice } = first;
 	const nextAllowedTime = timeForAll(complaints);
 	const message =
 		total === 1

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { Failure } from '../failure';
 import { isPlainCell } from '../parameters/suspicions';
 import { lookAtText } from '../parameters/textForPeople';
 import { isNothing, readText } from '../parameters/values';
@@ -30,10 +31,13 @@ export interface RecipientKind {
 
 /** Is told of what is wrong, or looks wrong, with the fields of a recipient. */
 export interface RowNotes {
-	/** @param problem a whole clause: "Name is neither text nor a number" */
-	report(problem: string): void;
+	/**
+	 * @param problem a whole clause: "Name is neither text nor a number"
+	 * @param advice one sentence: how to fix it
+	 */
+	report(problem: string, advice: string): void;
 	/** @param text the same, about what is sent all the same */
-	warn(text: string): void;
+	warn(text: string, advice: string): void;
 }
 
 /** The phone numbers of recipients, as the request has them. */
@@ -57,11 +61,12 @@ export function optionalText(value: unknown, label: string, notes: RowNotes): st
 	try {
 		text = readText(value, label).trim();
 	} catch (error) {
-		notes.report((error as Error).message);
+		const { message, description } = Failure.of(error);
+		notes.report(message, description);
 		return undefined;
 	}
 	const { refused, warnings } = lookAtText(text, { isName });
-	if (refused !== undefined) notes.report(`${label} ${refused.problem}`);
-	for (const { problem } of warnings) notes.warn(`${label} ${problem}`);
+	if (refused !== undefined) notes.report(`${label} ${refused.problem}`, refused.advice);
+	for (const { problem, advice } of warnings) notes.warn(`${label} ${problem}`, advice);
 	return text;
 }

@@ -1,4 +1,4 @@
-import { isEmpty, omit, sum } from 'lodash';
+import { isEmpty, map, omit, sum } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../failure';
 import {
@@ -75,17 +75,17 @@ export class RecipientPass {
 	/** Its first problem. */
 	private problem: Reason | undefined;
 	/** What looks wrong with it. */
-	private doubts: string[] = [];
+	private doubts: { text: string; advice: string }[] = [];
 	/** How many are sent to with something that looks wrong, and the first of each kind of it. */
 	private doubtful = 0;
-	private readonly firstDoubts = new Map<string, string>();
+	private readonly firstDoubts = new Map<string, { text: string; advice: string }>();
 	/** Is told of what is wrong with its fields. */
 	private readonly notes: RowNotes = {
-		report: (text) => {
-			this.problem ??= { code: 'field', text };
+		report: (text, advice) => {
+			this.problem ??= { code: 'field', text, advice };
 		},
-		warn: (text) => {
-			this.doubts.push(text);
+		warn: (text, advice) => {
+			this.doubts.push({ text, advice });
 		},
 	};
 
@@ -126,9 +126,9 @@ export class RecipientPass {
 	}
 
 	/** Leaves out a row that cannot be read: it is never sent, not even "anyway". */
-	skipUnreadable(problem: string, place: number, at: number): void {
+	skipUnreadable(problem: Reason, place: number, at: number): void {
 		this.place = place;
-		const complaint = { place: at, phoneNumber: undefined, text: problem, code: 'field' as const };
+		const complaint = { place: at, phoneNumber: undefined, ...problem };
 		this.leaveOut(complaint, this.options.invalid === 'stop' ? 'stop' : 'skip');
 	}
 
@@ -154,7 +154,10 @@ export class RecipientPass {
 	/** What looks wrong with recipients that are sent to; undefined where nothing does. */
 	warning(): string | undefined {
 		if (this.doubtful === 0) return undefined;
-		const first = `${[...this.firstDoubts.values()].join('. ')}.`;
+		const doubts = [...this.firstDoubts.values()];
+		// Of several kinds, there would be too much to read.
+		const advice = doubts.length === 1 ? ` ${doubts[0]?.advice}` : '';
+		const first = `${map(doubts, 'text').join('. ')}.${advice}`;
 		return this.doubtful === 1 ? first : `${first} Something looks wrong in ${this.doubtful} rows.`;
 	}
 
@@ -172,8 +175,8 @@ export class RecipientPass {
 		}
 		const first = reading.key === undefined ? undefined : this.earlier.note(reading.key, place);
 		if (first !== undefined) {
-			const text = `is a duplicate of ${options.nameOf(first)}`;
-			this.leaveOut({ place, phoneNumber, code: 'duplicate', text }, options.duplicate);
+			const reason = duplicateOf(options.nameOf(first));
+			this.leaveOut({ place, phoneNumber, ...reason }, options.duplicate);
 			if (options.duplicate !== 'send') return undefined;
 		}
 		const reason = this.screen?.(recipient[kind.numberName]);
@@ -200,14 +203,20 @@ export class RecipientPass {
 	private noteDoubt(place: number): void {
 		if (this.doubts.length === 0 || this.place < this.options.from) return;
 		this.doubtful++;
-		for (const doubt of this.doubts) {
+		for (const { text, advice } of this.doubts) {
 			// Without what the row has: "Name contains no name".
-			const kind = doubt.replace(/ \(.*$/s, '');
+			const kind = text.replace(/ \(.*$/s, '');
 			if (this.firstDoubts.size === MOST_DOUBTS || this.firstDoubts.has(kind)) continue;
-			this.firstDoubts.set(kind, `In ${this.options.nameOf(place)}, ${doubt}`);
+			this.firstDoubts.set(kind, { text: `In ${this.options.nameOf(place)}, ${text}`, advice });
 		}
 	}
 }
+
+const duplicateOf = (name: string): Reason => ({
+	code: 'duplicate',
+	text: `is a duplicate of ${name}`,
+	advice: 'An earlier row includes this recipient: this row can be left out.',
+});
 
 /**
  * Some recipients are wrong, and the user wants nothing to be sent because of them.
@@ -225,7 +234,7 @@ export function refusedFor(
 	const [complaint] = complaints;
 	const texts = [
 		complaint === undefined ? '' : `${first}, ${clauseOf(complaint)}.`,
-		complaint?.advice ?? 'Fix or remove these rows.',
+		complaint?.advice ?? '',
 		`Or choose what to do with them under ${onProblemLabels(kind)} in Options.`,
 		all,
 	];
@@ -243,7 +252,8 @@ export function nobodyLeft(
 	first: Reason | undefined,
 	complaints: readonly Complaint[] = [],
 ): Failure {
-	const why = first === undefined ? '' : ` For the first of them, ${clauseOf(first)}.`;
+	const why =
+		first === undefined ? '' : ` For the first of them, ${clauseOf(first)}. ${first.advice}`;
 	const description = `None of ${sum(Object.values(leftOut))} is left to send to.${why}`;
 	const isLeftOut = !isEmpty(omit(leftOut, 'invalid', 'blank'));
 	return Failure.ofField(label, 'are all left out', description, {

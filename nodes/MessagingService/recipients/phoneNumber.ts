@@ -161,9 +161,6 @@ export function readSingleNumber(
 }
 
 /** The error of a field whose phone number cannot be used. */
-export function invalidIn(
-	{ displayName }: INodeProperties,
-	{ text, advice = '' }: Reason,
-): Failure {
+export function invalidIn({ displayName }: INodeProperties, { text, advice }: Reason): Failure {
 	return Failure.ofField(displayName, text, advice);
 }

@@ -7,6 +7,7 @@ const skipped = object({
 	entry: integer(7),
 	phoneNumber: anything('44770090'),
 	reason: text('the phone number is too short'),
+	advice: text('Check the digits and the country.'),
 	nextAllowedTime: text('2030-05-18T08:00:00Z'),
 });
 

@@ -27,7 +27,7 @@ function outcomeText(request: ServiceRequest, sent: Sent): string {
 	if (sent === 'no') return ` ${NOT_ACCEPTED}`;
 	// The service does not tell which URL it has.
 	return (request as Partial<PostRequest>).reaches?.kind === 'events'
-		? ' The webhook URL may have been changed: run the workflow again to be sure.'
+		? ' The request may have been accepted: run the workflow again to be sure.'
 		: ' The request may have been accepted: check in the service before sending it again, e.g. with Get Many.';
 }
 

@@ -189,7 +189,7 @@ export class FilePass {
 		this.row = row;
 		this.rows++;
 		const { pass, rows: place } = this;
-		const { line, values, cells, problem } = row;
+		const { line, values, cells, problem, advice = '' } = row;
 		const { kind, sentRows } = this.reading;
 		if (sentRows.has(place)) {
 			pass.skipSent(this.columns?.read(values)[kind.numberName], line);
@@ -197,7 +197,7 @@ export class FilePass {
 		}
 		const isBlank = cells?.every(isNothing) ?? (problem === undefined && isBlankRow(values));
 		if (!isBlank && problem !== undefined) {
-			pass.skipUnreadable(`the row ${problem}`, place, line);
+			pass.skipUnreadable({ code: 'field', text: `the row ${problem}`, advice }, place, line);
 			return;
 		}
 		const candidate = isBlank ? undefined : (this.columns?.read(values) ?? {});

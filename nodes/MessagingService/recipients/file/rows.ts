@@ -19,6 +19,8 @@ export interface FileRow {
 	cells?: readonly string[];
 	/** Why it is no row, continuing "the row": "has 3 cells, but the header has 4". */
 	problem?: string;
+	/** How to fix that. */
+	advice?: string;
 }
 
 /** Reads the rows of a file chunk by chunk. */
@@ -103,7 +105,11 @@ class JsonLinesReader implements RowReader {
 		const { line, columns } = this;
 		if (text.trim() === '') return [];
 		const values = parseJson(text);
-		if (!isObject(values)) return [{ line, columns, values: {}, problem: 'is not a JSON object' }];
+		if (!isObject(values)) {
+			const problem = 'is not a JSON object';
+			const advice = 'Write one object in each line: {"phoneNumber": "+447700900123"}.';
+			return [{ line, columns, values: {}, problem, advice }];
+		}
 		for (const name in values) {
 			if (this.names.has(name)) continue;
 			this.names.add(name);
@@ -238,7 +244,9 @@ class CsvReader implements RowReader {
 		if (cells.length === columns.length) return { line, values, columns, cells };
 		// A delimiter too many or too few moves values into other columns: into the wrong person's text.
 		const problem = `has ${cells.length === 1 ? '1 cell' : `${cells.length} cells`}, but the header has ${columns.length}`;
-		return { line, values, columns, cells, problem };
+		const advice =
+			'Give the row one cell for each column. A cell with a comma or a semicolon in it needs quotes.';
+		return { line, values, columns, cells, problem, advice };
 	}
 }
 
@@ -261,9 +269,10 @@ function readHeader(line: number, cells: readonly string[]): string[] {
 /** A row with a damaged byte cannot be sent: nobody knows whose name or number it was. */
 function* withDamage(rows: Iterable<FileRow>): Generator<FileRow> {
 	const problem = 'contains a character that is not valid in the encoding of the file';
+	const advice = 'Save the file as "CSV UTF-8", or set Encoding in File Options.';
 	for (const row of rows) {
 		const isDamaged = JSON.stringify(row.cells ?? row.values).includes(DAMAGED);
-		yield isDamaged ? { problem, ...row } : row;
+		yield isDamaged ? { problem, advice, ...row } : row;
 	}
 }
 

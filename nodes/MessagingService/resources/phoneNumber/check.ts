@@ -125,5 +125,5 @@ const reasonOf = ({ message, description }: Failure): Reason => ({
 
 /** What is wrong, and the first thing to do about it. */
 function sentencesOf(problem: Reason): string {
-	return `${sentenceOf(clauseOf(problem))} ${firstSentence(problem.advice ?? '')}`.trim();
+	return `${sentenceOf(clauseOf(problem))} ${firstSentence(problem.advice)}`;
 }

@@ -28,7 +28,10 @@ export const contacts: RecipientKind = {
 			const value = optionalText(others[name], label, notes);
 			if (value === undefined) continue;
 			if (name === 'contactGroupId' && !isGuid(value)) {
-				notes.report(`${label} is not a GUID (${value})`);
+				notes.report(
+					`${label} is not a GUID (${value})`,
+					'Write it like 5f0e2b1c-7a3d-4a55-9a7e-2f6f6a1d9c10, or leave it empty.',
+				);
 			}
 			contact[name] = value;
 		}

@@ -37,7 +37,9 @@ export const phoneNumbers: RecipientKind = {
 			}),
 		];
 		const numbers = parameters.map(({ parameter }) => parameter);
-		if (new Set(numbers).size < numbers.length) notes.report('a parameter number is used twice');
+		if (new Set(numbers).size < numbers.length) {
+			notes.report('a parameter number is used twice', 'Use each of the numbers 1 to 9 once.');
+		}
 		if (parameters.length > 0) entry.parameters = parameters;
 		return entry;
 	},
@@ -47,14 +49,15 @@ export const phoneNumbers: RecipientKind = {
 function readParameterList(value: unknown, notes: RowNotes) {
 	if (value === undefined || value === null) return [];
 	if (!Array.isArray(value)) {
-		notes.report('parameters is not an array');
+		notes.report('parameters is not an array', 'Write it as [{ "parameter": 1, "value": "..." }].');
 		return [];
 	}
 	return value.flatMap((entry: unknown) => {
 		const { parameter, value: text } = (entry ?? {}) as IDataObject;
 		const number = typeof parameter === 'boolean' ? NaN : Number(parameter);
 		if (!PARAMETER_NUMBERS.includes(number)) {
-			notes.report(`the parameter number ${String(parameter)} is not 1 to 9`);
+			const problem = `the parameter number ${String(parameter)} is not 1 to 9`;
+			notes.report(problem, 'Use a whole number from 1 to 9.');
 			return [];
 		}
 		const content = optionalText(text, `Parameter ${number}`, notes);
