@@ -114,15 +114,15 @@ describe('recipients that were left out', () => {
 it('says once what the items warn of', async () => {
 	const message = '=Hi {{ $json.name }}';
 	expect(await hints({ ...sendEach, message }, { items: [VALID, OTHER] })).toEqual([
-		'Item 0: Message has nothing in place of {{ $json.name }}. Fill in the column, or write what to send instead: {{ $json.name || "customer" }}.',
+		'Item 0: Message has nothing in place of {{ $json.name }}. Check the name of the field, and that it has a value in each row.',
 	]);
 	const items = [VALID, { ...OTHER, name: 'Ann' }];
 	expect(await hints({ ...sendEach, message }, { items: [...items].reverse() })).toEqual([
-		'Item 1: Message has nothing in place of {{ $json.name }}. Fill in the column, or write what to send instead: {{ $json.name || "customer" }}.',
+		'Item 1: Message has nothing in place of {{ $json.name }}. Check the name of the field, and that it has a value in each row.',
 	]);
 	const two = '=Hi {{ $json.name }} {{ $json.surname }}';
 	expect(await hints({ ...sendEach, message: two }, { items })).toEqual([
-		'Item 0: Message has nothing in place of {{ $json.name }}. Fill in the column, or write what to send instead: {{ $json.name || "customer" }}. (and 1 other warning: see "warnings" in the items)',
+		'Item 0: Message has nothing in place of {{ $json.name }}. Check the name of the field, and that it has a value in each row. (and 1 other warning: see "warnings" in the items)',
 	]);
 });
 

@@ -310,7 +310,9 @@ describe('a text with a word in the place of a missing value', () => {
 					{ items: [{ ...item, name: 'Ben' }] },
 				);
 				expect(items[0]?.json.warnings).toEqual([
-					"Message has nothing in place of {{ $json['shop name'] }}.",
+					expect.stringMatching(
+						/^Message has nothing in place of {{ \$json\['shop name'\] }}\. Check the/,
+					),
 				]);
 			}
 		},
@@ -327,7 +329,9 @@ describe('a text with a word in the place of a missing value', () => {
 	])('names a placeholder whose method n8n could not call: %s', async (placeholder) => {
 		const parameters = { ...send, message: `=The shop ${placeholder} is open` };
 		const { items } = await run(parameters, { items: [item] });
-		expect(items[0]?.json.warnings).toEqual([`Message has nothing in place of ${placeholder}.`]);
+		expect(items[0]?.json.warnings).toEqual([
+			`Message has nothing in place of ${placeholder}. Check the name of the field, and that it has a value in each row.`,
+		]);
 		const named = { ...item, name: 'Ben', shop: { name: 'Tea' } };
 		const good = await run(parameters, { items: [named] });
 		expect(good.items[0]?.json).not.toHaveProperty('warnings');

@@ -105,7 +105,7 @@ describe('the link that a campaign tracks', () => {
 			expect(items[0]?.json).toMatchObject({
 				sent: 'yes',
 				warnings: [
-					'Track Link URL has nothing in place of {{ $json.code }}. Fill in the column, or write what to send instead: {{ $json.name || "customer" }}.',
+					'Track Link URL has nothing in place of {{ $json.code }}. Check the name of the field, and that it has a value in each row.',
 				],
 			});
 		}

@@ -213,7 +213,7 @@ function aboutValues(text: string, { written, item }: TextOrigin, missing: Missi
 	if (placeholder !== undefined) {
 		problems.push({
 			problem: `has nothing in place of ${placeholder}`,
-			advice: 'Fill in the column, or write what to send instead: {{ $json.name || "customer" }}.',
+			advice: 'Check the name of the field, and that it has a value in each row.',
 		});
 	} else if (EMPTY_GREETING.test(text)) {
 		problems.push({ problem: 'greets nobody', advice: 'Check the column with the names.' });
