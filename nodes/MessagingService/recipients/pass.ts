@@ -41,6 +41,8 @@ export interface Block {
 /** How the rows of a list or file are taken. */
 interface PassOptions extends RecipientOptions {
 	screen: StartScreen | undefined;
+	/** How many rows there are, where that is known. */
+	count?: number;
 	/** The first place to send to: those before it only tell who has come before. */
 	from: number;
 	/** What complaints call the recipient at a place: "item 3". */
@@ -67,7 +69,7 @@ export class RecipientPass {
 	private readonly kind: RecipientKind;
 	private readonly options: PassOptions;
 	private readonly screen: Screen | undefined;
-	private readonly earlier = new EarlierNumbers();
+	private readonly earlier: EarlierNumbers;
 	/** The block of the next rows. */
 	private block: Block = { recipients: [], places: [] };
 	/** The row that is taken. */
@@ -93,6 +95,7 @@ export class RecipientPass {
 		this.kind = kind;
 		this.options = options;
 		this.screen = options.screen?.();
+		this.earlier = new EarlierNumbers(options.count);
 	}
 
 	/**
