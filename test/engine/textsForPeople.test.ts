@@ -158,6 +158,23 @@ it('an error of a sheet leaves out its contact where invalid ones are skipped', 
 	expect(items[0]?.json).toMatchObject({ recipients: 1, skippedCount: 1 });
 });
 
+it.each(['#NAME?', '[object Object]', 'Hi {{ $json.name }}'])(
+	'a row of a file with %j is left out where invalid ones are skipped, and no other row is',
+	async (name) => {
+		const lines = ['Ann', name, 'Cem'].map((each, row) => `+44770090012${row},${each}`);
+		const file = Buffer.from(['phoneNumber,name', ...lines, ''].join('\n'));
+		const parameters = { ...campaign, contactsSource: 'file', options: { unusable: 'skip' } };
+		const { items } = await run(parameters, [{}], { files: [file] });
+		expect(service.accepted.map(({ body }) => body.contacts)).toEqual([
+			[
+				{ phoneNumber: '+447700900120', name: 'Ann' },
+				{ phoneNumber: '+447700900122', name: 'Cem' },
+			],
+		]);
+		expect(items[0]?.json).toMatchObject({ recipients: 2, problemsCount: 1 });
+	},
+);
+
 describe('warnings name the first row, and what it says', () => {
 	const rows = ['Ann', 'N/A', 'TEST'].map((name, index) => ({
 		...{ name, phoneNumber: `+44770090012${index}` },

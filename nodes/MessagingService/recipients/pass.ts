@@ -42,7 +42,9 @@ export interface Block {
 interface PassOptions extends RecipientOptions {
 	screen: StartScreen | undefined;
 	/** How many rows there are, where that is known. */
-	count?: number;
+	count?: number | undefined;
+	/** The places with something to say of their texts, where an earlier pass has found them. */
+	odd?: ReadonlySet<number> | undefined;
 	/** The first place to send to: those before it only tell who has come before. */
 	from: number;
 	/** What complaints call the recipient at a place: "item 3". */
@@ -81,15 +83,20 @@ export class RecipientPass {
 	/** How many are sent to with something that looks wrong, and the first of each kind of it. */
 	private doubtful = 0;
 	private readonly firstDoubts = new Map<string, { text: string; advice: string }>();
+	/** The places with something to say of their texts. */
+	readonly odd = new Set<number>();
 	/** Is told of what is wrong with its fields. */
 	private readonly notes: RowNotes = {
 		report: (text, advice) => {
+			this.odd.add(this.place);
 			this.problem ??= { code: 'field', text, advice };
 		},
 		warn: (text, advice) => {
+			this.odd.add(this.place);
 			this.doubts.push({ text, advice });
 		},
 	};
+	private readonly notesOfClear: RowNotes = { ...this.notes, isClear: true };
 
 	constructor(kind: RecipientKind, options: PassOptions) {
 		this.kind = kind;
@@ -171,7 +178,9 @@ export class RecipientPass {
 		const reading = readRecipientNumber(phoneNumber, options.numbers);
 		this.problem = reading.problem;
 		if (this.doubts.length > 0) this.doubts = [];
-		const recipient = kind.build(reading.number, candidate, this.notes);
+		const isClear = options.odd?.has(this.place) === false;
+		const notes = isClear ? this.notesOfClear : this.notes;
+		const recipient = kind.build(reading.number, candidate, notes);
 		if (this.problem !== undefined) {
 			this.leaveOut({ place, phoneNumber, ...this.problem }, options.invalid);
 			if (options.invalid !== 'send') return undefined;
