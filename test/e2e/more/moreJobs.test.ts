@@ -474,6 +474,16 @@ describe('left in the basket', () => {
 		await report('basket', 'b9', '104');
 		await start(0, 48);
 		expect(await texts()).toEqual(['104 b8']);
+		// The text is remembered, also after its basket was ordered.
+		await report('order', 'b8', '104');
+		await report('basket', 'b11', '104');
+		await start(0, 48);
+		expect(await texts()).toEqual(['104 b8']);
+		// An order without a phone number closes its basket all the same.
+		await report('basket', 'b12', '105');
+		await report('order', 'b12', '');
+		await start(0, 48);
+		expect(await texts()).toEqual(['104 b8']);
 		// What was due while n8n was off is named, once.
 		await report('basket', 'b10', '105');
 		expect(await start(-1, -0.5, fail)).toMatchObject({
