@@ -164,12 +164,18 @@ describe('the jobs of the example workflows, from start to end', () => {
 				['07700 900101', 'Ada', '2999-01-01', '11:00'],
 			);
 			const own = withOwnTables(randomUUID());
-			// An appointment of the same day, whose call another run is planning, or was when n8n stopped.
+			// An appointment of the same day, whose call another run is planning, or was when n8n stopped,
+			// and one whose time could not be read in an earlier file.
 			await example(
 				appointments,
 				async (workflow) => await run(workflow, 'Add Appointments'),
 				(workflow) => {
-					const cy = own(uploaded(rowsOf(['07700 900103', 'Cy', day, '12:00']))(workflow));
+					const [unread] = rowsOf(['07700 900102', 'Blaise', day, 'eleven']);
+					const earlier = [
+						...rowsOf(['07700 900103', 'Cy', day, '12:00']),
+						{ ...unread, problem: 'time "eleven" is not a time like 09:30' },
+					];
+					const cy = own(uploaded(earlier)(workflow));
 					return JSON.parse(
 						JSON.stringify(cy).replace("'not called yet'", "'planning 1'"),
 					) as WorkflowContent;
@@ -180,7 +186,7 @@ describe('the jobs of the example workflows, from start to end', () => {
 				async (workflow) => {
 					await run(workflow, 'Add Appointments');
 					const planned = dataOf(await run(workflow, 'Start'), 'Note the Calls');
-					expect(planned.map(({ name }) => name)).toEqual(['Ada', 'Blaise', 'Bob']);
+					expect(planned.map(({ name }) => name)).toEqual(['Blaise', 'Ada', 'Bob']);
 					await run(workflow, 'Start');
 					expect(await bodies('/api/campaigns/voice')).toMatchObject([
 						{
@@ -189,12 +195,12 @@ describe('the jobs of the example workflows, from start to end', () => {
 							startDate: inDays(1, zone),
 							phoneNumbers: [
 								{
-									...{ number: '+447700900101', name: 'Ada' },
-									parameters: expect.arrayContaining([{ parameter: 3, value: '10:30' }]),
-								},
-								{
 									...{ number: '+447700900102', name: 'Blaise and Bob' },
 									parameters: expect.arrayContaining([{ parameter: 3, value: '11:00 and 15:00' }]),
+								},
+								{
+									...{ number: '+447700900101', name: 'Ada' },
+									parameters: expect.arrayContaining([{ parameter: 3, value: '10:30' }]),
 								},
 							],
 						},
