@@ -103,6 +103,25 @@ describe('the jobs that text people over days', () => {
 		},
 	);
 
+	itIfRunnable(before)('cancel nobody whose list was sent twice', async () => {
+		const day = DateTime.now().plus({ days: 3 }).toISODate();
+		const list = Array.from({ length: 40 }, (_, index) => ({
+			...{ phone: `07700 900${String(100 + index)}`, name: String(index), day, time: '10:00' },
+		}));
+		await example(
+			before,
+			async (workflow) => {
+				await run(workflow, 'Upload Appointments');
+				const sent = await Promise.all(
+					[1, 2].map(async () => await run(workflow, 'Upload Appointments')),
+				);
+				const cancelled = sent.flatMap((execution) => dataOf(execution, 'Cancelled'));
+				expect(cancelled.filter(({ id }) => id !== undefined)).toEqual([]);
+			},
+			(workflow) => withOwnTables(randomUUID())(uploaded(list)(workflow)),
+		);
+	});
+
 	const series = 'a-series.json';
 	itIfRunnable(series)('text a series over days, which those leave who opt out', async () => {
 		const suffix = randomUUID();
