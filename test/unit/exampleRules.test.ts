@@ -223,7 +223,7 @@ describe.each(exampleGraphs().map((graph) => ({ file: graph.file, graph })))(
 			}
 		});
 
-		test('opt-outs hold: who opts out also loses the consent in the table of people', () => {
+		test('opt-outs hold: who opts out also loses the consent in the table of people, if the service fails as well', () => {
 			const stores = graph.nodes.filter(
 				({ parameters }) =>
 					(parameters.parameters as { parameter1?: string } | undefined)?.parameter1 === 'Opt out',
@@ -231,15 +231,14 @@ describe.each(exampleGraphs().map((graph) => ({ file: graph.file, graph })))(
 			const takesOut = graph.nodes.filter(
 				(node) => isTable(node, 'update') && writtenBy(node).includes('optedOut'),
 			);
-			const leads = (from: WorkflowNode, to: WorkflowNode) =>
-				graph.reachedFrom([from]).includes(to);
-			// Where storing ends the execution if it fails, the consent is gone by then.
-			const others = stores.filter(
-				(store) =>
-					!takesOut.some((node) =>
-						store.onError === undefined ? leads(node, store) : leads(store, node),
-					),
-			);
+			const triggers = graph.nodes.filter(({ type }) => /Trigger$/.test(type));
+			const others = stores.filter((store) => {
+				const own = triggers.filter((trigger) => graph.reachedFrom([trigger]).includes(store));
+				const before = graph.reachedFrom(own, (node) => node === store);
+				return !takesOut.some(
+					(node) => before.includes(node) && node.position[1] <= store.position[1],
+				);
+			});
 			expect(names(others)).toEqual([]);
 		});
 
