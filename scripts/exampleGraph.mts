@@ -18,12 +18,16 @@ export class ExampleGraph {
 	/** As people see it. */
 	readonly name: string;
 	readonly nodes: readonly WorkflowNode[];
+	/** The texts of its notes. */
+	readonly notes: readonly string[];
 	private readonly wires: readonly Wire[];
 
 	constructor(file: string, { name, nodes, connections }: WorkflowContent) {
 		this.file = file;
 		this.name = name;
-		this.nodes = nodes.filter(({ type }) => !type.endsWith('stickyNote'));
+		const isNote = (node: WorkflowNode) => isOfType(node, 'stickyNote');
+		this.nodes = nodes.filter((node) => !isNote(node));
+		this.notes = nodes.filter(isNote).map(({ parameters }) => String(parameters.content));
 		this.wires = Object.entries(connections).flatMap(([from, kinds]) =>
 			((kinds as { main?: ({ node: string }[] | null)[] }).main ?? []).flatMap((targets, output) =>
 				(targets ?? []).map(({ node }) => ({ from, to: node, output })),

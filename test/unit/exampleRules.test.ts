@@ -122,6 +122,15 @@ describe.each(exampleGraphs().map((graph) => ({ file: graph.file, graph })))(
 			}
 		});
 
+		test('whoever sends a form again is told on the canvas what that does', () => {
+			const isOnce = (node: WorkflowNode) => isClaim(node) || isTable(node, 'rowNotExists');
+			const forms = starts(graph, 'formTrigger').filter(
+				({ parameters }) => parameters.authentication !== undefined,
+			);
+			if (!graph.reachedFrom(forms, isOnce).some(reachesPeople)) return;
+			expect(graph.notes.join('\n')).toMatch(/(form|workflow|list|List\*) again/);
+		});
+
 		test('claimed, then sent: what starts by itself texts only rows that it has claimed', () => {
 			const own = starts(graph, 'scheduleTrigger', 'webhook');
 			const unclaimed = graph.reachedFrom(own, isClaim).filter(reachesPeople);
