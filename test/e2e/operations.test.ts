@@ -106,8 +106,10 @@ describe('every operation in a real n8n', () => {
 		const isMissing = (pair: Pair) => execution.items(nameOf(pair)).length === 0;
 		expect(operations.filter(isMissing)).toEqual([]);
 		const answered = (await requests()).slice(before.length);
-		// The storage has no page 0, which is how its first page is found out.
+		// The storage has no page 0, which is how its first page is found out, with each credential.
 		const refused = answered.filter(({ status }) => Number(status) >= 400);
-		expect(refused.map(({ operationId }) => operationId)).toEqual(['listStoredPhoneNumbers']);
+		expect(new Set(refused.map(({ operationId }) => operationId))).toEqual(
+			new Set(['listStoredPhoneNumbers']),
+		);
 	});
 });
