@@ -1,5 +1,5 @@
 /** A power of two, as every number of slots is: the last bits of a hash name a slot. */
-const FEWEST_SLOTS = 1024;
+const FIRST_SLOTS = 1024;
 const FULLEST = 0.75;
 /** Of an E.164 number; it is exact as a number. */
 const MOST_DIGITS = 15;
@@ -10,18 +10,11 @@ const MOST_DIGITS = 15;
  * tenth more time (test/bench/versions.mts).
  */
 export class EarlierNumbers {
-	private numbers: Float64Array;
-	private places: Uint32Array;
+	private numbers = new Float64Array(FIRST_SLOTS);
+	private places = new Uint32Array(FIRST_SLOTS);
 	private size = 0;
 	/** What has no country code, or is no phone number. */
 	private readonly texts = new Map<string, number>();
-
-	/** @param expected about how many numbers there will be */
-	constructor(expected = 0) {
-		const slots = Math.max(FEWEST_SLOTS, 2 ** Math.ceil(Math.log2(expected / FULLEST)));
-		this.numbers = new Float64Array(slots);
-		this.places = new Uint32Array(slots);
-	}
 
 	/**
 	 * Notes a number.

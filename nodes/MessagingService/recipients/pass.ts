@@ -41,8 +41,6 @@ export interface Block {
 /** How the rows of a list or file are taken. */
 interface PassOptions extends RecipientOptions {
 	screen: StartScreen | undefined;
-	/** How many rows there are, where that is known. */
-	count?: number | undefined;
 	/** The places with something to say of their texts, where an earlier pass has found them. */
 	odd?: ReadonlySet<number> | undefined;
 	/** The first place to send to: those before it only tell who has come before. */
@@ -71,7 +69,7 @@ export class RecipientPass {
 	private readonly kind: RecipientKind;
 	private readonly options: PassOptions;
 	private readonly screen: Screen | undefined;
-	private readonly earlier: EarlierNumbers;
+	private readonly earlier = new EarlierNumbers();
 	/** The block of the next rows. */
 	private block: Block = { recipients: [], places: [] };
 	/** The row that is taken. */
@@ -102,7 +100,6 @@ export class RecipientPass {
 		this.kind = kind;
 		this.options = options;
 		this.screen = options.screen?.();
-		this.earlier = new EarlierNumbers(options.count);
 	}
 
 	/**

@@ -83,7 +83,6 @@ export function planRecipients(
 	const pass = new RecipientPass(kind, {
 		...options,
 		screen,
-		count: list.count,
 		from: 0,
 		nameOf: (place) => (isItems ? `item ${place}` : `entry ${place + 1}`),
 		complain: (complaint, onProblem) => {

@@ -68,7 +68,6 @@ export class FilePass {
 			...options,
 			perCampaign: options.perCampaign ?? PER_CAMPAIGN,
 			screen,
-			count: earlier?.rows,
 			odd: earlier?.pass.odd,
 			from: source.startAtRow,
 			nameOf: (line) => `line ${line}`,
