@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.credentials';
-import { mapConcurrently, Slots } from '../../nodes/MessagingService/transport/concurrency';
+import { mapConcurrently, Slots, Turns } from '../../nodes/MessagingService/transport/concurrency';
 import { PATIENT } from '../../nodes/MessagingService/transport/connection';
 import { Gate, pause, type Waiting } from '../../nodes/MessagingService/transport/gate';
 import type { Port } from '../../nodes/MessagingService/transport/port';
@@ -143,14 +143,24 @@ test('a list and a publish beside 60 sends at 0.5 a second start within 5 s, and
 	}
 });
 
+test('a list that is asked for after another one has started comes behind one send', async () => {
+	const limits = { concurrency: 10, requestsPerSecond: 1 };
+	const bulk = Array.from({ length: 6 }, () => ({ ...RUN, arrival: 0 }));
+	const lists = [1500, 2500].map((arrival) => ({ ...EDITOR, arrival }));
+	const { starts } = await simulate([...bulk, ...lists], limits);
+	expect(starts.map(({ index }) => index)).toEqual([0, 1, 6, 2, 7, 3, 4, 5]);
+});
+
 test.each([
 	['Requests per Second', { concurrency: 10, requestsPerSecond: 0.01 }, 100],
 	['Max Concurrent Requests', { concurrency: 1, requestsPerSecond: 0 }, 60_000],
 ])('a list that cannot start in time says that %s keeps it', async (limit, limits, duration) => {
 	const send = { ...RUN, arrival: 0, duration };
-	const { failures, starts } = await simulate([send, { ...EDITOR, arrival: 500 }], limits);
-	expect(starts).toHaveLength(1);
-	expect(failures.get(1)).toBe(`${limit} left no turn for this request in time`);
+	const list = { ...EDITOR, arrival: 500 };
+	const { failures, starts, endedAt } = await simulate([send, send, list], limits);
+	expect(starts.map(({ index }) => index)).toEqual([0, 1]);
+	expect(failures.get(2)).toBe(`${limit} left no turn for this request in time`);
+	expect(endedAt.get(2)).toBeLessThanOrEqual(11_000);
 });
 
 test('a list that comes too late is not told of a pause that is over', async () => {
@@ -174,6 +184,47 @@ test('a canceled execution waits for half a second at most, also before another 
 	const waiting = { ...RUN, arrival: 100, cancelled: 5000 };
 	const ends = await simulate([paused, waiting], { concurrency: 1, requestsPerSecond: 0 });
 	expect(ends.endedAt.get(1)).toBeLessThanOrEqual(5500);
+});
+
+test('a request of an execution that is canceled already does not wait behind others', async () => {
+	const slow = { ...RUN, arrival: 0, duration: 60_000 };
+	const canceled = { ...RUN, arrival: 100, cancelled: 50 };
+	const limits = { concurrency: 1, requestsPerSecond: 0 };
+	const { endedAt, failures } = await simulate([slow, slow, canceled], limits);
+	expect(endedAt.get(2)).toBe(100);
+	expect(failures.get(2)).toBe('The execution was canceled before the request was sent');
+});
+
+test('a pause is waited for if it is over in time, to the millisecond; otherwise its seconds are named', async () => {
+	const limits = { concurrency: 10, requestsPerSecond: 0 };
+	const outcome = async (pause: number, waiting: Partial<ModelRequest>) => {
+		const paused = { ...RUN, arrival: 0, duration: 1, pause };
+		const later = { ...RUN, arrival: 2, ...waiting };
+		const { starts, failures } = await simulate([paused, later], limits);
+		return failures.get(1) ?? starts.find(({ index }) => index === 1)?.at;
+	};
+	const refused = (seconds: number) => `The service asked for a pause of ${seconds} s`;
+	expect(await outcome(300_001, {})).toBe(300_002);
+	expect(await outcome(300_002, {})).toBe(refused(301));
+	expect(await outcome(10_001, { isNext: true, patience: 10_000 })).toBe(10_002);
+	expect(await outcome(10_002, { isNext: true, patience: 10_000 })).toBe(refused(11));
+	expect(await outcome(3_000_001, {})).toBe(refused(3000));
+});
+
+test('n8n gets a turn after each 50 ms of work, and not more often', async () => {
+	const turns = new Turns();
+	const waits = jest.spyOn(globalThis, 'setTimeout');
+	const give = async (milliseconds: number) => {
+		jest.setSystemTime(Date.now() + milliseconds);
+		const before = waits.mock.calls.length;
+		const given = turns.give();
+		await jest.advanceTimersByTimeAsync(0);
+		await given;
+		return waits.mock.calls.length - before;
+	};
+	const given: number[] = [];
+	for (const milliseconds of [0, 49, 1, 0, 49, 1]) given.push(await give(milliseconds));
+	expect(given).toEqual([0, 0, 1, 0, 0, 1]);
 });
 
 test('a pause of days is taken for a mistake: after an hour, requests start again', async () => {
