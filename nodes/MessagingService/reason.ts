@@ -61,8 +61,9 @@ export const isComplaint = (reason: Reason): reason is Complaint => 'place' in r
 
 /** When all of them may be reached; undefined where one of them has no such time. */
 export function timeForAll(reasons: readonly Reason[]): string | undefined {
-	const times = reasons.flatMap(({ nextAllowedTime }) => nextAllowedTime ?? []).sort();
-	return times.length < reasons.length ? undefined : times.at(-1);
+	// Where there is no time, it is sorted last.
+	const times = reasons.map(({ nextAllowedTime }) => nextAllowedTime);
+	return times.sort().at(-1);
 }
 
 /** Why a phone number, as it would be sent, is not reached; undefined where it may be. */

@@ -30,6 +30,8 @@ test('every integer comes back with all its digits', async () => {
 				[9007199254740993n, ''],
 				[-9007199254740992n, ' '],
 				[9007199254740991n, ''],
+				// Too long for a number: it would be Infinity.
+				[10n ** 400n, ''],
 			],
 		},
 	);
@@ -37,6 +39,19 @@ test('every integer comes back with all its digits', async () => {
 
 test.each(['', '{', 'nothing', '{"a":12345678901234567890', '\ufeff{'])('%j is no JSON', (text) => {
 	expect(parseJson(text)).toBeUndefined();
+});
+
+test('JSON may begin with a byte order mark', () => {
+	expect(parseJson('\ufeff{"a":1}')).toEqual({ a: 1 });
+});
+
+test('JSON is read down to the 101st level, whatever it is nested in', () => {
+	const listsOf = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+	const objectsOf = (levels: number) => '{"a":'.repeat(levels) + '1' + '}'.repeat(levels);
+	for (const nested of [listsOf, objectsOf]) {
+		expect(parseJson(nested(101))).toEqual(JSON.parse(nested(101)));
+		expect(parseJson(nested(102))).toBeUndefined();
+	}
 });
 
 test('a byte order mark elsewhere stays', () => {
