@@ -8,12 +8,7 @@ import {
 	shownName,
 	visibleName,
 } from '../../nodes/MessagingService/texts';
-import {
-	hasDesignator,
-	isBefore,
-	momentOf,
-	wallClockOf,
-} from '../../nodes/MessagingService/times';
+import { hasDesignator, isBefore, momentOf, wallClockOf } from '../../nodes/MessagingService/times';
 
 /** Words, figures and times that many texts and decisions share. */
 
