@@ -99,7 +99,7 @@ export function toNodeError(node: INode, thrown: unknown): NodeApiError | NodeOp
 	const { message, description } = failure;
 	const { httpCode, sent, cause } = failure.facts;
 	if (cause instanceof NodeApiError || cause instanceof NodeOperationError) return cause;
-	const shown = { message, description, ...(httpCode === undefined ? {} : { httpCode }) };
+	const shown = { message, description, httpCode };
 	const isOfRequest = sent !== undefined && !failure.isInput;
 	const error = isOfRequest
 		? new NodeApiError(node, { ...shown } as JsonObject, { ...shown })
