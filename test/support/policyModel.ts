@@ -228,6 +228,10 @@ export const UNREADABLE: [fields: IDataObject, field: string, problem: string][]
 	[{ allowedCountries: 'GB, UK1' }, 'Allowed Countries', 'has an unknown code (UK1)'],
 	[{ allowedCountries: 'UnitedKingdom' }, 'Allowed Countries', 'has an unknown code (UNITEDKING)'],
 	[{ onlyTheseNumbers: '07400 123456' }, 'Only These Numbers', 'has an invalid number (07400'],
+	[
+		{ onlyTheseNumbers: 'x'.repeat(30) },
+		...(['Only These Numbers', `has an invalid number (${'x'.repeat(20)})`] as const),
+	],
 	[{ onlyTheseNumbers: '+447400123456 me' }, 'Only These Numbers', 'has an invalid number'],
 	[{ blockedNumberTypes: ['premium'] }, 'Blocked Number Types', 'cannot be "premium"'],
 	[{ maxRecipients: -1 }, 'Max Recipients', 'is less than 0 (-1)'],
@@ -253,6 +257,7 @@ export const UNREADABLE: [fields: IDataObject, field: string, problem: string][]
 	[{ maxRecipients: 'many' }, 'Max Recipients', 'is not a whole number'],
 	[{ sendingHoursFrom: '25:00' }, 'Sending Hours From', 'is not a time'],
 	[{ sendingHoursFrom: '08:75' }, 'Sending Hours From', 'is not a time'],
+	[{ sendingHoursFrom: '08:60' }, 'Sending Hours From', 'is not a time'],
 	[{ sendingHoursTo: '9:00 pm' }, 'Sending Hours To', 'is not a time'],
 	[
 		{ sendingHoursFrom: '20:00', sendingHoursTo: '08:00' },
@@ -265,6 +270,7 @@ export const UNREADABLE: [fields: IDataObject, field: string, problem: string][]
 		'is not after Sending Hours From',
 	],
 	[{ sendingDays: [8] }, 'Sending Days', 'cannot be "8"'],
+	[{ sendingDays: [null] }, 'Sending Days', 'cannot be "null"'],
 	[{ sendingHoursIn: 'mine' }, 'Sending Hours In', 'cannot be "mine"'],
 	[{ allowedCountries: { toString: null } }, 'A field', 'cannot be read'],
 	[{ allowedCountries: ' , ' }, 'Allowed Countries', 'has an unknown code ()'],

@@ -45,6 +45,11 @@ describe('docs/phone-numbers.md tells the truth', () => {
 	});
 });
 
+it('an area code of five digits may stand before a slash', () => {
+	expect(readNumber('037298/12345', optionsOf('DE'))).toMatchObject({ number: '+493729812345' });
+	expect(readNumber('037298/1234', optionsOf('DE')).problem?.code).toBe('notOneNumber');
+});
+
 it.each([447700900123, 447700900123n])('the number %s is its digits', (value) => {
 	expect(readNumber(value, international)).toEqual({
 		number: '447700900123',
@@ -162,6 +167,21 @@ describe('classify', () => {
 });
 
 describe('the title of a problem', () => {
+	it.each([
+		[undefined, undefined, 'is empty'],
+		[['+447700900123'], undefined, 'is a list'],
+		[{ number: '+447700900123' }, undefined, 'is not a single number (object)'],
+		[true, undefined, 'is not a single number (boolean)'],
+		['Ada\n 07400 900123', undefined, 'is not a single number (Ada 07400 900123)'],
+		['123', undefined, 'is not a valid number (123)'],
+		['123', 'GB', 'is not a valid number for country code +44 (123)'],
+		['+49 1', undefined, 'is not a valid number for country code +49 (+49 1)'],
+		['123456', '', 'is not a valid number (123456)'],
+	])('says of %j (%j) that it %s', (cell, country, text) => {
+		const options: NumberOptions = { format: 'international', defaultCountry: country };
+		expect(readNumber(cell, options).problem?.text).toBe(text);
+	});
+
 	it('quotes as much of a long cell as it has room for', () => {
 		const { problem } = readNumber(`07400 900123 ${'and more '.repeat(9)}`, british);
 		expect(problem?.text).toBe('is not a single number (07400 900123 and more and more and mo…)');

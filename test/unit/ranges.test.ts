@@ -1,6 +1,7 @@
 import {
 	listItems,
 	listRanges,
+	numbersInWords,
 	rangesInWords,
 } from '../../nodes/MessagingService/parameters/ranges';
 
@@ -29,4 +30,14 @@ test('ranges that overlap are one', () => {
 		{ from: 10, to: 12 },
 	];
 	expect(rangesInWords(ranges)).toBe('1 to 12');
+});
+
+test.each([
+	['', ''],
+	[undefined, ''],
+	['3', 'row 3'],
+	['3 to 5', 'rows 3 to 5'],
+	['3, 7', 'rows 3, 7'],
+])('the rows %j are %j', (numbers, words) => {
+	expect(numbersInWords('row', 'rows', numbers)).toBe(words);
 });

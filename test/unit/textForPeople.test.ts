@@ -261,3 +261,11 @@ describe('an ordinary text passes, from an agent as well', () => {
 		expect(lookAtText(name, { isName: true })).toEqual({ warnings: [] });
 	});
 });
+
+it.each([
+	['Seat None is yours', '=Seat None is {{ $json.whose }}', { cell: 'None', whose: 'yours' }],
+	['See https://example.com/undefined', 'See https://example.com/undefined', {}],
+	['See https://example.com/undefined', undefined, {}],
+])('a word that somebody means is none in place of a value: %s', (text, written, item) => {
+	expect(lookAtText(text, { written, item })).toEqual({ warnings: [] });
+});

@@ -30,8 +30,6 @@ const FALSE = new Set(['false', 'no', '0']);
 
 /** true or false, also as a text ("true", "YES") or as 1 or 0. */
 function readBoolean(value: unknown, label: string): boolean {
-	assertSomething(value, label);
-	if (typeof value === 'boolean') return value;
 	const text = typeof value === 'object' ? '' : String(value).trim().toLowerCase();
 	if (TRUE.has(text)) return true;
 	if (FALSE.has(text)) return false;

@@ -118,6 +118,11 @@ describe('without a policy', () => {
 		expect(await failureOf(guardWith(allowed, 0), message('+449098790000'))).toBeUndefined();
 	});
 
+	it('it does not matter when a request reaches people', async () => {
+		const request = campaign(['+447400123456'], { start: 'soon' });
+		expect(await failureOf(guardWith(without, 0), request)).toBeUndefined();
+	});
+
 	it('nothing is read, also where a request does not name whom it reaches', async () => {
 		const guard = guardWith(without, 0);
 		const path = '/api/Campaigns/c7';
@@ -262,7 +267,7 @@ describe('the guard of a sending policy', () => {
 							const check = await guard.check(request);
 							if (check instanceof Failure) return;
 							if (isAccepted) reached += size;
-							else guard.settle(check, 'no');
+							guard.settle(check, isAccepted ? 'yes' : 'no');
 							expect(reached).toBeLessThanOrEqual(maxRecipients);
 						}),
 					);
@@ -271,6 +276,21 @@ describe('the guard of a sending policy', () => {
 			),
 			{ numRuns: runs(60) },
 		);
+	});
+
+	it('counts nobody for a request that reaches nobody', async () => {
+		const guard = guardWith({ maxRecipients: 1 }, 0);
+		const storing: PostRequest = {
+			...{ method: 'POST', path: '/api/PhoneNumberStorageItem', reaches: { kind: 'nobody' } },
+		};
+		expect(await failureOf(guard, storing)).toBeUndefined();
+		expect(await failureOf(guard, message('+447400123456'))).toBeUndefined();
+		expect(await failureOf(guard, message('+447400123456'))).toBeDefined();
+	});
+
+	it('looks for message parts in requests with a message only', async () => {
+		const request = { ...message('+447400123456'), body: {} };
+		expect(await failureOf(guardWith({ maxMessageParts: 1 }, 0), request)).toBeUndefined();
 	});
 
 	it('refuses beforehand what is then refused because of the maximum, and counts nothing by that', async () => {
@@ -398,7 +418,6 @@ describe('what is said of everybody who is refused', () => {
 		...{ method: 'POST', path: '/api/integrations/UpdateWebHook' },
 		reaches: { kind: 'events' },
 	};
-	const unknown: PostRequest = { method: 'POST', path: '/api/new', reaches: { kind: 'unknown' } };
 	const calls: PostRequest = {
 		...{ method: 'POST', path: '/api/campaigns/voice', body: {} },
 		reaches: {
@@ -413,41 +432,212 @@ describe('what is said of everybody who is refused', () => {
 	};
 	const between = { hoursBetweenTexts: 1 };
 	const toNumber = message(NUMBER);
-	type More = Parameters<typeof guardWith>[2];
-	type Refusal = [code: string, fields: object, advice: RegExp, request?: PostRequest, more?: More];
+	/** What an error says, and what it says of each recipient. */
+	interface Refusal {
+		code: string;
+		fields: object;
+		title: string;
+		/** Its description, before "This request was not sent." */
+		why: string;
+		text: string;
+		/** Where it is not the description. */
+		advice?: string;
+		/** The recipient that is refused; undefined where the request is. */
+		who?: { place?: number; phoneNumber?: string; nextAllowedTime?: string };
+		request?: PostRequest;
+		more?: Parameters<typeof guardWith>[2];
+	}
+	const one = (what: string, phoneNumber = NUMBER, more = {}) => ({
+		...{ title: `Sending Policy: ${phoneNumber} ${what}`, text: what },
+		who: { place: 0, phoneNumber, ...more },
+	});
+	const COMPLETE =
+		'Write the number with + and the country code, or set Default Country in the credential or in Options (and Number Format to International).';
+	const TYPES = 'Blocked Number Types: Premium Rate, Personal Number, Satellite.';
+	const SHORTEN =
+		'Shorten the text, or replace emoji and letters such as ë, ç and ł, which cut a part from 160 to 70 characters.';
+	const NO_ZONE = {
+		...{ title: 'Sending Policy: Service Time Zone is not set, or not known' },
+		...{ text: 'cannot be checked', more: zoneless() },
+		advice: 'Allowed: after Service Time Zone is set in the credential.',
+	};
+	const SET_ZONE =
+		'Switch on Service Conventions in the credential and set Service Time Zone, as a name like Europe/London.';
+	const NEED_ZONE = `The Sending Hours of calls, and those in the time zone of the service, need it. ${SET_ZONE}`;
+	const KNOWN =
+		'Allowed: requests whose recipients and time are known, or any request with a credential whose Sending Policy is off.';
+	const UNKNOWN = {
+		...{ code: 'unknownRequest', fields: {}, text: 'cannot be told', advice: KNOWN },
+		title: 'The Sending Policy does not allow this operation',
+	};
+	const LONG = `/api/${'x'.repeat(70)}`;
+	const callsOn = (day: object): PostRequest => ({
+		...calls,
+		reaches: { kind: 'calls', numbers: [NUMBER], days: [day as IDataObject] },
+	});
 	const REFUSALS: Refusal[] = [
-		['pauseSending', { pauseSending: true }, /after Pause Sending is switched off/],
-		['onlyTheseNumbers', { onlyTheseNumbers: '+447400123457' }, /reaches no other numbers/],
-		['allowedCountries', { allowedCountries: 'FR' }, /Allowed Countries: FR\./],
-		['allowedCountries', { allowedCountries: 'FR' }, /set Default Country/, message('07400')],
-		['blockedNumberTypes', { blockedNumberTypes: ['mobile'] }, /: Mobile\./],
-		['blockedNumberTypes', {}, /set Default Country/, message('07400')],
-		['maxMessageParts', { maxMessageParts: 1 }, /Parts: 1\./, message(NUMBER, 'x'.repeat(161))],
-		['maxRecipients', { maxRecipients: 1 }, /1 for this node/, campaign([NUMBER, NUMBER])],
-		['allowedSenders', { allowedSenders: 'Bank' }, /Allowed Senders: Bank\./],
-		['doNotContact', doNotContact, /while it is stored/, toNumber, { stored: [NUMBER] }],
-		['sendingHours', hours, /00:00 to 00:01.*time zone of the service/],
-		['sendingHours', { sendingHoursTo: '00:01' }, /Write the number/, message('+80012345678')],
-		['sendingHours', hours, /after Service Time Zone is set/, toNumber, zoneless()],
-		['sendingHours', { sendingHoursTo: '23:59' }, /after Service Time Zone/, calls, zoneless()],
-		['hoursBetweenTexts', between, /after Service Time Zone is set/, toNumber, zoneless()],
-		['hoursBetweenTexts', between, /Texts: 1\./, campaign([NUMBER, NUMBER])],
-		['allowWebhookChanges', {}, /after Allow Webhook Changes is switched on/, events],
-		['unknownRequest', {}, /recipients and time are known/, unknown],
+		{
+			...{ code: 'onlyTheseNumbers', fields: { onlyTheseNumbers: '+447400123457' } },
+			...one('is not in Only These Numbers'),
+			why: 'The credential reaches no other numbers.',
+		},
+		{
+			...{ code: 'allowedCountries', fields: { allowedCountries: 'FR, DE' } },
+			...one('is of a blocked country (GB)'),
+			why: 'Allowed Countries: DE, FR.',
+		},
+		{
+			...{ code: 'allowedCountries', fields: { allowedCountries: 'FR' } },
+			...{ ...one('is of an unknown country', '07400'), request: message('07400') },
+			why: `Allowed Countries: FR. ${COMPLETE}`,
+		},
+		{
+			...{ code: 'blockedNumberTypes', fields: { blockedNumberTypes: ['mobile'] } },
+			...one('is of a blocked type (Mobile)'),
+			why: 'Blocked Number Types: Mobile.',
+		},
+		{
+			...{ code: 'blockedNumberTypes', fields: {}, why: TYPES },
+			...{ ...one('is of a blocked type (Satellite)', '+881612345678') },
+			request: message('+881612345678'),
+		},
+		{
+			...{ code: 'blockedNumberTypes', fields: {}, why: `${TYPES} ${COMPLETE}` },
+			...{ ...one('is of an unknown type', '07400'), request: message('07400') },
+		},
+		{
+			...{ code: 'blockedNumberTypes', fields: {}, why: `${TYPES} ${COMPLETE}` },
+			...{ ...one('is of an unknown type', 'x'.repeat(30)), request: message('x'.repeat(31)) },
+		},
+		{
+			...{ code: 'blockedNumberTypes', fields: {}, why: `${TYPES} ${COMPLETE}` },
+			...{ ...one('is of an unknown type', ''), request: message({}) },
+		},
+		{
+			...{ code: 'maxMessageParts', fields: { maxMessageParts: 1 } },
+			title: 'Sending Policy: Message has 2 SMS parts, and 1 is allowed',
+			...{ why: `Max Message Parts: 1. ${SHORTEN}`, advice: 'Max Message Parts: 1.' },
+			...{ text: 'would get too many SMS parts', request: message(NUMBER, 'x'.repeat(161)) },
+		},
+		{
+			...{ code: 'maxMessageParts', fields: { maxMessageParts: 2 } },
+			title: 'Sending Policy: Message has 3 SMS parts, and 2 are allowed',
+			...{ why: `Max Message Parts: 2. ${SHORTEN}`, advice: 'Max Message Parts: 2.' },
+			...{ text: 'would get too many SMS parts', request: message(NUMBER, 'x'.repeat(400)) },
+		},
+		...[1, 2].map((max) => ({
+			...{ code: 'maxRecipients', fields: { maxRecipients: max }, text: 'is one too many' },
+			title: `The Sending Policy allows ${max} recipient${max === 1 ? '' : 's'} in one execution`,
+			why: `0 are counted already, and this would reach 3 more. Max Recipients: ${max} for this node in one execution, ${max} of them left.`,
+			advice: `Max Recipients: ${max} for this node in one execution, ${max} of them left.`,
+			request: campaign([NUMBER, NUMBER, NUMBER]),
+		})),
+		{
+			...{ code: 'allowedSenders', fields: { allowedSenders: 'Bank' } },
+			title: 'Sending Policy: sender "Shop" is not allowed',
+			...{ why: 'Allowed Senders: Bank.', text: 'would get a text from another sender' },
+		},
+		{
+			...{ code: 'doNotContact', fields: doNotContact, more: { stored: [NUMBER] } },
+			...one('is on the do-not-contact list of the credential'),
+			why: 'Every workflow with this credential leaves it out while it is stored like this.',
+		},
+		{
+			...{ code: 'sendingHours', fields: hours },
+			...one('is outside the sending hours', NUMBER, { nextAllowedTime: '2030-01-09T18:15:00Z' }),
+			why: 'It is 17:45 there. Next: tomorrow 00:00. Sending Hours: 00:00 to 00:01 every day, in the time zone of the service (Asia/Kathmandu).',
+		},
+		{
+			...{ code: 'sendingHours', fields: { sendingHoursTo: '00:01' } },
+			...one('is of an unknown time zone', '+80012345678'),
+			why: `Sending Hours: 00:00 to 00:01 every day, in the time zone of the recipient. ${COMPLETE}`,
+			request: message('+80012345678'),
+		},
+		{
+			...{ code: 'sendingHours', fields: { sendingHoursTo: '00:30' } },
+			...{ ...one('is outside the sending hours'), request: calls },
+			why: 'It will be 03:15 to 04:15 there. Sending Hours: 00:00 to 00:30 every day, in every time zone of the number (Europe/London).',
+		},
+		{ ...{ code: 'sendingHours', fields: hours, why: NEED_ZONE }, ...NO_ZONE },
+		{
+			...{ code: 'sendingHours', fields: { sendingHoursTo: '23:59' }, why: NEED_ZONE },
+			...{ ...NO_ZONE, request: calls },
+		},
+		{
+			...{ code: 'hoursBetweenTexts', fields: between, ...NO_ZONE },
+			why: `Hours Between Texts needs it to read the times of the service, which have no zone. ${SET_ZONE}`,
+		},
+		{
+			...{ code: 'hoursBetweenTexts', fields: between, request: campaign([NUMBER, NUMBER]) },
+			title: 'The Sending Policy refuses 1 of 2 recipients',
+			why: `${NUMBER} has another text within an hour. Hours Between Texts: 1. The other text: 2030-01-09T12:00:00Z.`,
+			text: 'has another text within an hour',
+			advice: 'Hours Between Texts: 1. The other text: 2030-01-09T12:00:00Z.',
+			who: { place: 1, phoneNumber: NUMBER, nextAllowedTime: '2030-01-09T13:00:00Z' },
+		},
+		{
+			...{ code: 'allowWebhookChanges', fields: {}, text: 'would change the webhook URL' },
+			title: 'Sending Policy: the webhook URL may not be changed',
+			why: 'Allowed: after Allow Webhook Changes is switched on in the credential. A Messaging Service Trigger registers its URL when it is published.',
+			advice: 'Allowed: after Allow Webhook Changes is switched on in the credential.',
+			request: events,
+		},
+		...[
+			{ method: 'POST', path: LONG, reaches: { kind: 'unknown' } } as const,
+			campaign([NUMBER], { start: 'soon' }),
+			callsOn({ date: '2030-01-10', startTime: '09:00', finishTime: '09:00' }),
+			callsOn({ date: '2030-01-40', startTime: '09:00', finishTime: '10:00' }),
+		].map((request) => ({
+			...{ ...UNKNOWN, request },
+			why: `It cannot be told whom this request reaches or when (POST ${request.path.slice(0, 60)}). ${KNOWN}`,
+		})),
 	];
 
-	it.each(REFUSALS)('names a way out: %s %j %s', async (...refusal) => {
-		const [code, fields, advice, request, more] = refusal;
+	it.each(REFUSALS)('names a way out: $code $fields $title', async (refusal) => {
+		const { code, fields, title, why, text, advice = why, who = {}, more } = refusal;
 		const guard = guardWith(fields, Date.UTC(2030, 0, 9, 12), more);
-		const reasons = await reasonsFor(guard, request ?? toNumber);
-		expect(reasons).toMatchObject([{ code, advice: expect.stringMatching(advice) }]);
+		const failure = await failureOf(guard, refusal.request ?? toNumber);
+		const { nextAllowedTime: at } = who;
+		const next = at === undefined ? '' : ` Next allowed time: ${at}.`;
+		expect([failure?.message, failure?.description, failure?.facts.reasons]).toEqual([
+			title,
+			`${why} This request was not sent.${next} The owner of the credential sets its Sending Policy.`,
+			[{ code, text, advice, ...who }],
+		]);
+	});
+
+	it('says who can switch on a sending that is paused', async () => {
+		const failure = await failureOf(guardWith({ pauseSending: true }, 0), toNumber);
+		const advice = 'Allowed: after Pause Sending is switched off in the credential.';
+		expect([failure?.message, failure?.description, failure?.facts.reasons]).toEqual([
+			'Sending is paused by the Sending Policy',
+			`${advice} This request was not sent. Whoever may edit the credential can switch it off.`,
+			[{ code: 'pauseSending', text: 'is not sent to while sending is paused', advice }],
+		]);
 	});
 
 	it('is tried for each rule of the form', () => {
 		const [, ...names] = policyFields.map(({ name }) => name);
-		const rules = names.filter((name) => !/^(simulate$|sending)/.test(name));
-		const isTried = (name: string) => REFUSALS.some(([code]) => name.startsWith(code));
+		const rules = names.filter((name) => !/^(simulate$|sending|pauseSending$)/.test(name));
+		const isTried = (name: string) => REFUSALS.some(({ code }) => name.startsWith(code));
 		expect(rules.filter((name) => !isTried(name))).toEqual([]);
+	});
+});
+
+describe('the menus of the form', () => {
+	const valuesOf = (field: string) =>
+		policyFields
+			.find(({ name }) => name === field)
+			?.options?.map((option) => 'value' in option && [option.name, option.value]);
+
+	it('have the days of the week from Monday on', () => {
+		const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+		expect(valuesOf('sendingDays')).toEqual(days.map((day, index) => [day, String(index + 1)]));
+	});
+
+	it('have the nine parameters of a stored number', () => {
+		const parameters = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((n) => [`Parameter ${n}`, `parameter${n}`]);
+		expect(valuesOf('doNotContactParameter')).toEqual([['None', ''], ...parameters]);
 	});
 });
 

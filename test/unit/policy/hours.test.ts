@@ -107,6 +107,13 @@ describe('sending hours', () => {
 		);
 	}, 300_000);
 
+	it('open at their minute, also in the quarter of an hour in which somebody asks', () => {
+		const rules = { from: 9 * 60 + 7, to: 1440, days: new Set([1, 2, 3, 4, 5, 6, 7]) };
+		const at = (time: string) => Date.parse(`2030-01-09T${time}Z`);
+		expect(nextAllowed(rules, ['UTC'], at('09:01:30'))).toBe(at('09:07:00'));
+		expect(nextAllowed(rules, ['UTC'], at('09:07:30'))).toBe(at('09:07:30'));
+	});
+
 	it('allow a window of a day only when each of its minutes is allowed', async () => {
 		await holds(
 			fc.property(

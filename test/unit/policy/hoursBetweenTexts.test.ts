@@ -86,12 +86,16 @@ class Service {
 		};
 	}
 
-	guard(fields: object = {}, settings: Partial<ReadClient['settings']> = {}): SendingGuard {
+	guard(
+		fields: object = {},
+		settings: Partial<ReadClient['settings']> = {},
+		account = this.url,
+	): SendingGuard {
 		return new SendingGuard(
 			readPolicy({ sendingPolicy: true, hoursBetweenTexts: 20, ...fields }) as never,
 			{
 				context: {},
-				client: this.client(settings),
+				client: { ...this.client(settings), account },
 				isEvaluation: false,
 				noteUnreadable: () => undefined,
 			},
@@ -285,6 +289,23 @@ describe('what this process sends', () => {
 		expect(await isLeftOut(service.guard({}, { baseUrl }), texts([ADA]))).toBe(true);
 	});
 
+	it('counts for another key of the account', async () => {
+		const other = () => service.guard({}, {}, 'another key');
+		expect(await isLeftOut(other(), texts([BEN]))).toBe(false);
+		expect(await send(service.guard(), texts([ADA]), 'yes', 'c7')).toBe(true);
+		expect(await isLeftOut(other(), texts([ADA]))).toBe(true);
+	});
+
+	it('counts each time, also where the response names no text', async () => {
+		const guard = service.guard();
+		expect(await send(guard, texts([ADA]), 'yes', {})).toBe(true);
+		expect(await send(guard, texts([ADA], START + 40 * HOUR), 'yes', {})).toBe(true);
+		for (const hours of [1, 19, 21, 39]) {
+			expect(await isLeftOut(guard, texts([ADA], START + hours * HOUR))).toBe(true);
+		}
+		expect(await isLeftOut(guard, texts([ADA], START + 20 * HOUR))).toBe(false);
+	});
+
 	it('counts for another credential of the account, also if that has sent it without the rule', async () => {
 		const free = { hoursBetweenTexts: 0 };
 		expect(await isLeftOut(service.guard(), texts([ADA]))).toBe(false);
@@ -332,6 +353,30 @@ describe('what this process sends', () => {
 		expect(await isLeftOut(service.guard(), texts([ADA]))).toBe(true);
 	});
 
+	it('that was possibly sent counts until ten minutes after its request, beside a planned one', async () => {
+		const guard = service.guard();
+		const check = await guard.check(texts([ADA]));
+		if (check instanceof Failure) throw check;
+		expect(await send(guard, texts([ADA], START + 40 * HOUR), 'yes', 'c9')).toBe(true);
+		jest.setSystemTime(START + 5 * MINUTE);
+		guard.settle(check, 'possibly');
+		jest.setSystemTime(START + 15 * MINUTE);
+		expect(await isLeftOut(service.guard(), texts([ADA]))).toBe(true);
+		jest.setSystemTime(START + 16 * MINUTE);
+		expect(await isLeftOut(service.guard(), texts([ADA]))).toBe(false);
+		expect(await isLeftOut(service.guard(), texts([ADA], START + 39 * HOUR))).toBe(true);
+	});
+
+	it('was sent if it was accepted, whatever fails after that', async () => {
+		const guard = service.guard();
+		const check = await guard.check(texts([ADA]));
+		if (check instanceof Failure) throw check;
+		guard.settle(check, 'yes', 'not-listed-yet');
+		guard.settle(check, 'possibly');
+		jest.setSystemTime(START + HOUR);
+		expect(await isLeftOut(service.guard(), texts([ADA]))).toBe(true);
+	});
+
 	it('does not count once the list says that it has failed', async () => {
 		const message = service.add(ADA, START, { status: 2 });
 		await send(service.guard(), texts([ADA]), 'yes', message.newId.toUpperCase());
@@ -344,7 +389,7 @@ describe('what this process sends', () => {
 
 	it('is not noted by Simulate, which looks', async () => {
 		const simulating = service.guard({ simulate: true });
-		expect(await send(simulating, texts([ADA]), 'no')).toBe(true);
+		expect(await simulating.check(texts([ADA]))).not.toBeInstanceOf(Failure);
 		expect(await isLeftOut(service.guard(), texts([ADA]))).toBe(false);
 		service.add(BEN, START);
 		jest.setSystemTime(START + MINUTE);
@@ -400,6 +445,14 @@ describe('an update', () => {
 		service.startDateTime = new Date(START + 50 * HOUR).toISOString();
 		expect(await send(service.guard(), update('c7'), 'yes', {})).toBe(true);
 		expect(await isLeftOut(service.guard(), texts([ADA]))).toBe(false);
+		expect(await isLeftOut(service.guard(), texts([ADA], START + 45 * HOUR))).toBe(true);
+	});
+
+	it('that was possibly accepted leaves it open when its texts go out', async () => {
+		expect(await send(service.guard(), texts([ADA, BEN], START + HOUR), 'yes', 'c7')).toBe(true);
+		service.startDateTime = new Date(START + 50 * HOUR).toISOString();
+		expect(await send(service.guard(), update('c7'), 'possibly')).toBe(true);
+		expect(await isLeftOut(service.guard(), texts([ADA]))).toBe(true);
 		expect(await isLeftOut(service.guard(), texts([ADA], START + 45 * HOUR))).toBe(true);
 	});
 

@@ -163,7 +163,7 @@ function reasonIn(
 	const [start, end] = outside;
 	// The whole window must fit: it may start only so long before the hours end.
 	const to = hours.to - (end - start) / MINUTE + 1;
-	const next = to > hours.from ? nextAllowed({ ...hours, to }, zones, start) : undefined;
+	const next = nextAllowed({ ...hours, to }, zones, start);
 	const whose = isOfService ? 'the time zone of the service' : 'every time zone of the number';
 	// The first one that forbids it: in others, it may be within the hours.
 	const zone = zones.find((each) => !isWindowAllowed(hours, [each], start, end)) ?? '';
