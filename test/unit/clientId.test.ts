@@ -21,3 +21,11 @@ it('the Client ID is sent where the credential says', () => {
 	expect(sent('shop 1', 'query')).toMatchObject({ query: { clientId: 'shop 1' } });
 	expect(sent('shop 1', 'path')).toMatchObject({ path: '/api/webhook/shop%201' });
 });
+
+it.each([
+	['', 'The Client ID of the credential is empty'],
+	['..', 'Client ID cannot be ".."'],
+	[`\ud800${'x'.repeat(50)}`, `Client ID cannot be "\ud800${'x'.repeat(36)}..."`],
+])('the Client ID %j is refused', (clientId, message) => {
+	expect(() => sent(clientId, 'query')).toThrow(message);
+});

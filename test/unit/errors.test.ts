@@ -7,6 +7,8 @@ import {
 import {
 	describeConnectionFailure,
 	describeStatus,
+	describeUnexpectedBody,
+	retryAfterMs,
 } from '../../nodes/MessagingService/transport/errors';
 import type { ServiceResponse } from '../../nodes/MessagingService/transport/request';
 import { redact } from '../../nodes/MessagingService/transport/secrets';
@@ -270,4 +272,111 @@ test('an error has a title and a description that n8n can store, and a title of 
 	for (const fits of ['x'.repeat(72), 'x'.repeat(71)]) {
 		expect(Failure.ofField('Message', fits, '').message).toBe(`Message ${fits}`);
 	}
+});
+
+describe('the whole error says what happened, what to do, and what is known of the request', () => {
+	const POSTED = 'The service responded to POST /api/Campaigns with status';
+	const LISTED = 'The service responded to GET /api/Campaigns with status';
+	const NO = 'This request was not accepted.';
+	const MAYBE =
+		'The request may have been accepted: check in the service before sending it again, e.g. with Get Many.';
+	const long = 'x'.repeat(400);
+	const cut = `${'x'.repeat(297)}...`;
+
+	test.each<[ServiceResponse, message: string, description: string]>([
+		[
+			responseOf(400, { clientId: ['is unknown'] }),
+			'clientId: is unknown',
+			`${POSTED} 400. In the credential, check Client ID and, under Service Conventions, Send Client ID In. ${NO}`,
+		],
+		[
+			responseOf(400, { message: 'Is\n  too long' }),
+			'Is too long',
+			`${POSTED} 400. Check what you have entered. ${NO}`,
+		],
+		[responseOf(422, { message: long }), cut, `${POSTED} 422. Check what you have entered. ${NO}`],
+		[
+			{ ...responseOf(400), body: `{"unread":\n "${long}"}` },
+			'The service rejected the request as invalid',
+			`${POSTED} 400 and "{"unread": "${'x'.repeat(285)}...". Check what you have entered. ${NO}`,
+		],
+		[
+			{ ...responseOf(400), body: '<html>Bad</html>' },
+			'The service rejected the request as invalid',
+			`${POSTED} 400. Check what you have entered. ${NO}`,
+		],
+		[
+			responseOf(429, undefined, { 'retry-after': '3000' }),
+			'The service is receiving too many requests',
+			`${POSTED} 429. The service asked for a pause of 3000 s: try again after it. ${NO}`,
+		],
+		[
+			responseOf(429),
+			'The service is receiving too many requests',
+			`${POSTED} 429. Wait a moment, then try again. ${NO}`,
+		],
+		[
+			responseOf(300, 'moved', { location: `https://b.example/${long}` }),
+			'The service responded with a redirect, which n8n does not follow',
+			`${POSTED} 300. It points to https://b.example/${'x'.repeat(279)}.... If this is the address of the service, set it as Base URL in the credential. ${MAYBE}`,
+		],
+		[
+			responseOf(502),
+			'The service failed to process the request',
+			`${POSTED} 502. The service has a problem: ask the operator if it stays so. ${MAYBE}`,
+		],
+	])('of the response %j', (response, message, description) => {
+		const failure = describeStatus(POST, response, WORDING);
+		expect([failure.message, failure.description]).toEqual([message, description]);
+	});
+
+	test.each([
+		[
+			' <html>Log in</html>',
+			'The response is a web page, not one of the messaging service',
+			'an HTML page, perhaps a login page. Check the Base URL and the authentication in the credential.',
+		],
+		[
+			`[\n"${long}"]`,
+			'The response of the service is not a record',
+			`"[ "${'x'.repeat(294)}...", which is not a record. Check the Base URL in the credential.`,
+		],
+		[
+			' ',
+			'The response of the service is not a record',
+			'an empty body, which is not a record. Check the Base URL in the credential.',
+		],
+	])('of a success with the body %j', (body, message, description) => {
+		const response = { ...responseOf(200), body };
+		const failures = [GET, POST].map((request) =>
+			describeUnexpectedBody(request, response, 'a record', WORDING),
+		);
+		expect(failures.map((each) => [each.message, each.description])).toEqual([
+			[message, `${LISTED} 200 and ${description}`],
+			[message, `${POSTED} 200 and ${description} ${MAYBE}`],
+		]);
+	});
+
+	test.each([
+		[GET, '(GET /api/Campaigns, ERR_CANCELED)'],
+		[POST, `${MAYBE} (POST /api/Campaigns, ERR_CANCELED)`],
+	])('of a request that was canceled (%j)', (request, description) => {
+		const failure = describeConnectionFailure(request, HOST, { code: 'ERR_CANCELED' });
+		expect([failure.message, failure.description]).toEqual([
+			...['The execution was canceled while a request was in progress', description],
+		]);
+	});
+});
+
+test.each([
+	['5', 5000],
+	['0', 0],
+	[new Date(0).toUTCString(), 0],
+	['soon', undefined],
+	['-5', undefined],
+	['', undefined],
+	[undefined, undefined],
+	[5, undefined],
+])('Retry-After %j asks for a pause of %p ms', (header, milliseconds) => {
+	expect(retryAfterMs(header)).toBe(milliseconds);
 });

@@ -1,5 +1,9 @@
 import fc from 'fast-check';
-import { loginRequestOf, tokenIn } from '../../nodes/MessagingService/transport/loginRequest';
+import {
+	fieldsIn,
+	loginRequestOf,
+	tokenIn,
+} from '../../nodes/MessagingService/transport/loginRequest';
 import { holds } from '../support/runs';
 
 const SERVICE = 'https://service.example.com';
@@ -94,4 +98,26 @@ it.each([
 	['', 'a-token', undefined],
 ])('the token in %j of %j lives for %p milliseconds', (field, content, lifetimeMs) => {
 	expect(tokenIn(content, field)).toEqual({ value: 'a-token', lifetimeMs });
+});
+
+it.each([
+	['access_token', { access_token: 'a token' }],
+	['access_token', { access_token: 4711 }],
+	['access_token', { access_token: '' }],
+	['access_token', 'a-token'],
+	['data.token', { token: 'a-token' }],
+	['', { token: 'a-token' }],
+])('there is no token in %j of %j', (field, content) => {
+	expect(tokenIn(content, field)).toBeUndefined();
+});
+
+it.each([
+	[{}, 'It has no fields.'],
+	['text', 'It has no fields.'],
+	[[{ a: 1 }], 'It has no fields.'],
+	[{ a: 1 }, 'It has the fields a.'],
+	[{ a: { b: { c: { d: 1 } } }, e: [1] }, 'It has the fields a, a.b, a.b.c, e.'],
+	[{ ['x'.repeat(201)]: 1 }, `It has the fields ${'x'.repeat(197)}....`],
+])('of a response without a token (%j), an error says: %s', (content, says) => {
+	expect(fieldsIn(content)).toBe(says);
 });

@@ -1,8 +1,11 @@
 import {
 	ACCEPTANCE,
+	contentOf,
 	identifierOf,
 	isIdentifier,
+	PAGE,
 	RECORD,
+	toPage,
 } from '../../nodes/MessagingService/transport/responseShape';
 
 test.each([
@@ -72,4 +75,68 @@ test.each<[unknown, unknown]>([
 	[null, undefined],
 ])('the response %j identifies %p', (body, identifier) => {
 	expect(identifierOf(body)).toBe(identifier);
+});
+
+test.each([
+	['{"a":1}', { a: 1 }],
+	['null', null],
+	[' "a b" ', 'a b'],
+	[' OK\n', 'OK'],
+	['{"a":', '{"a":'],
+	[' \n', undefined],
+	['', undefined],
+])('the content of the body %j is %p', (body, content) => {
+	expect(contentOf(body)).toEqual(content);
+});
+
+test.each<[unknown, boolean]>([
+	['OK', true],
+	['<html>', false],
+	[' <?xml?>', false],
+	[undefined, true],
+	[null, true],
+	[true, true],
+	[false, false],
+	[0, true],
+	[[], true],
+	[[false], true],
+])('the response %p to a POST is a success: %p', (body, isSuccess) => {
+	expect(ACCEPTANCE.matches(body)).toBe(isSuccess);
+});
+
+test.each<[unknown, boolean]>([
+	[{ items: [] }, true],
+	[{ items: [{}] }, true],
+	[{ items: [1] }, false],
+	[{ items: null, totalRecords: 0 }, true],
+	[{ items: null, totalRecords: '0' }, true],
+	[{ items: null, totalRecords: 1 }, false],
+	[{ items: null, totalRecords: null }, false],
+	[{ items: null, totalRecords: '' }, false],
+	[{ items: null }, false],
+	[{}, false],
+	[[], false],
+	['items', false],
+])('%j is a page of a list: %p', (body, isPage) => {
+	expect(PAGE.matches(body)).toBe(isPage);
+});
+
+test.each([
+	[
+		{ pageIndex: '2', totalPages: '3', totalRecords: '5', items: [{ id: 1 }] },
+		{ pageIndex: 2, totalPages: 3, totalRecords: 5, items: [{ id: 1 }] },
+	],
+	// Totals that the page contradicts.
+	[{ totalPages: 1, totalRecords: 0, items: [{ id: 1 }] }, { items: [{ id: 1 }] }],
+	[
+		{ totalPages: 0, totalRecords: 1, items: [{ id: 1 }] },
+		{ totalRecords: 1, items: [{ id: 1 }] },
+	],
+	[
+		{ totalPages: 0, totalRecords: 0, items: [] },
+		{ totalPages: 0, totalRecords: 0, items: [] },
+	],
+	[{ pageIndex: null, totalPages: '', totalRecords: 'many', items: null }, { items: [] }],
+])('the envelope %j is the page %j', (envelope, page) => {
+	expect(toPage(envelope as never)).toEqual(page);
 });

@@ -150,8 +150,8 @@ function explanationOf(
 		];
 	}
 	const [message, advice] = BY_STATUS[statusCode] ?? (statusCode >= 500 ? FAILED : REJECTED);
-	const isPaused = [429, 503].includes(statusCode) && (afterMs ?? 0) > 0;
 	const seconds = Math.ceil((afterMs ?? 0) / 1000);
+	const isPaused = [429, 503].includes(statusCode) && seconds > 0;
 	return [
 		message,
 		isPaused ? `The service asked for a pause of ${seconds} s: try again after it.` : advice,

@@ -108,8 +108,7 @@ export function tokenIn(content: unknown, tokenField: string) {
 	const path = tokenField.split('.');
 	const value: unknown = tokenField === '' ? content : get(content, path);
 	if (typeof value !== 'string' || !/^[\x21-\x7e]+$/.test(value)) return undefined;
-	const beside = path.length > 1 ? get(content, path.slice(0, -1)) : content;
-	const seconds = isObject(beside) ? Number(beside.expires_in ?? NaN) : NaN;
+	const seconds = Number(get(content, [...path.slice(0, -1), 'expires_in']) ?? NaN);
 	return { value, lifetimeMs: seconds > 0 ? seconds * 1000 : undefined };
 }
 

@@ -54,7 +54,7 @@ export function reasonOf(body: unknown, { labels, clean }: Wording) {
 		// A place in a list, e.g. `contacts[2].phoneNumber`, is shown as the service writes it.
 		const label = /[[./]\d/.test(field) ? undefined : labelOf(field, labels);
 		const name = label ?? clean(field);
-		const text = shorten(inOneLine(clean(message)), MAX_QUOTED_CHARACTERS);
+		const text = inOneLine(clean(message));
 		return name === '' ? text : `${name}: ${text}`;
 	});
 	const text = shorten(texts.join(' | '), MAX_QUOTED_CHARACTERS);
