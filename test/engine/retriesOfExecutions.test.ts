@@ -640,6 +640,19 @@ describe('a retry of a typed list', () => {
 		},
 	);
 
+	test('does not list another entry of a person who was sent to as not sent', async () => {
+		const options = { ...each, duplicates: 'stop' };
+		service.decide = () => (service.accepted.length === 2 ? 'reject' : 'accept');
+		const first = await run(typed([a, b, c], options), one);
+		const { error } = await retry(
+			first.run,
+			typed([a, b, c, { ...a, name: 'row 5' }], options),
+			one,
+		);
+		expect(error?.description).toContain('entry 4, the phone number is a duplicate of entry 1');
+		expect(error?.description).toContain('Sent in part. Not sent: entry 3 of the list.');
+	});
+
 	test('is what the error advises where the service refused one of its campaigns', async () => {
 		service.decide = (request) => (rowsOf(request).includes(2) ? 'reject' : 'accept');
 		const { error } = await run({ ...typed([a, b, c]), options: { perCampaign: 1 } }, one);
@@ -654,8 +667,18 @@ describe('a retry of a typed list', () => {
 		const { error } = await retry(first, typed([a, b, twice, c], options), one);
 		expect(acceptedRows().sort()).toEqual([0, 1, 2]);
 		expect(error?.message).toContain('several entries');
-		expect(error?.description).toContain('left these entries alone: 1, 3 (of the list, from 1)');
-		expect(error?.description).toMatch(/Sent in part\.$/);
+		expect(error?.description).toContain('Sent in part. Possibly sent: entries 1, 3 of the list.');
+	});
+
+	test('names the entries of such a person also where the service refuses another one', async () => {
+		const twice = { ...a, name: 'row 5' };
+		const options = { perCampaign: 2, duplicates: 'send' };
+		const first = await failedAfterTwo([a, b, twice, c], options);
+		service.decide = () => 'reject';
+		const { error } = await retry(first, typed([a, b, twice, c], options), one);
+		expect(error?.description).toMatch(
+			/Possibly sent: entries 1, 3 of the list\..* Not sent: entry 4 of the list\./,
+		);
 	});
 
 	test('knows that all entries of a person were sent', async () => {

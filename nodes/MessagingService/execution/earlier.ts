@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../failure';
 import { present } from '../json';
 import type { OperationInput } from '../parameters/operationInput';
-import { listRanges } from '../parameters/ranges';
 import { readNumberOptions, readRecipientNumber } from '../recipients/phoneNumber';
 import type { RecipientList } from '../recipients/plan';
 import { isChanging, sendsMessages } from '../resources/operation';
@@ -145,6 +144,8 @@ export interface EarlierOfList {
 	places: ReadonlySet<number>;
 	/** Of a typed list: input items have theirs. */
 	results: (Result & PartOfList)[];
+	/** Of a typed list: the entries of people whom no earlier try has reached. */
+	others: number[];
 }
 
 /** @throws Failure where nobody can tell whom earlier tries have sent to */
@@ -153,24 +154,29 @@ export function findEarlier(
 	receipts: readonly Receipt[],
 	list: RecipientList,
 ): EarlierOfList {
-	if (receipts.length === 0) return { places: new Set(), results: [] };
+	if (receipts.length === 0) return { places: new Set(), results: [], others: [] };
 	const basis = basisOfList(run, list);
 	const scope = { clientKey: run.clientKey, basis };
 	const people = list.people().map(({ number, ...each }): Recognized => ({
 		...each,
 		person: personDigest(scope, number),
 	}));
-	if (list.isItems) return { places: findItems(run, receipts, people), results: [] };
+	if (list.isItems) return { places: findItems(run, receipts, people), results: [], others: [] };
 	noteMoved(run, receipts, new Set(people.map(({ person }) => person)));
 	if (receipts.some((each) => each.basis !== basis)) throw otherItems();
-	const { known, unclear } = findEntries(receipts, people, list.options.duplicate === 'send');
-	const results = receipts.map((each, index) => ({
+	const isEachSent = list.options.duplicate === 'send';
+	const { known, unclear } = findEntries(receipts, people, isEachSent);
+	const results = receipts.map((each, index): Result & PartOfList => ({
 		...resultOfReceipt(run, each),
 		places: known[index] ?? [],
 	}));
-	// The error names them.
-	if (unclear.length > 0) results.push({ ...unclearEntries(unclear), places: [] });
-	return { places: new Set([...known.flat(), ...unclear]), results };
+	if (unclear.length > 0) results.push(unclearEntries(unclear));
+	const places = new Set([...known.flat(), ...unclear]);
+	const reached = new Set(receipts.flatMap(({ digests }) => digests));
+	const others = people.filter(
+		({ place, person }) => !places.has(place) && (isEachSent || !reached.has(person)),
+	);
+	return { places, results, others: map(others, 'place') };
 }
 
 /**
@@ -254,12 +260,12 @@ function findEntries(
 	return { known, unclear };
 }
 
-/** @param entries their positions in the list */
-function unclearEntries(entries: readonly number[]): Result {
+/** @param places of the entries */
+function unclearEntries(places: readonly number[]): Result & PartOfList {
 	const failure = new Failure(
 		'A person has several entries in the list, and only some were sent',
-		`The retry cannot tell which, so it left these entries alone: ${listRanges(entries.map((entry) => entry + 1))} (of the list, from 1). Check in the service before you send any of them again.`,
+		'The retry cannot tell which, so it left all of them alone. Check in the service which were sent.',
 		{ sent: 'possibly', isEarlier: true },
 	);
-	return failedResult(failure, 'possibly');
+	return { ...failedResult(failure, 'possibly'), places };
 }

@@ -1,4 +1,4 @@
-import { attempt, isError, once, partition, range, sortedIndexOf, startCase } from 'lodash';
+import { attempt, isError, once, partition, sortedIndexOf, startCase } from 'lodash';
 import { Failure } from '../failure';
 import { isBlankRow } from '../parameters/inputFields';
 import type { OperationInput } from '../parameters/operationInput';
@@ -7,7 +7,7 @@ import { BLANK_ROW } from '../reason';
 import { sourceOf } from '../recipients/fields';
 import { FILE } from '../recipients/fileFields';
 import type { RecipientKind } from '../recipients/kind';
-import { planRecipients, readRecipientList, type RecipientList } from '../recipients/plan';
+import { planRecipients, readRecipientList } from '../recipients/plan';
 import { readCandidates } from '../recipients/sources';
 import { reachesPeople, sendsMessages } from '../resources/operation';
 import { dryRunField } from '../resources/shared/fields';
@@ -120,7 +120,7 @@ async function planList(job: Job, kind: RecipientKind, input: OperationInput): P
 		throw list;
 	}
 	const earlier = findEarlier(run, receipts, list);
-	noteStarted(job, list, earlier);
+	noteStarted(job, earlier);
 	const screen = await screenOf(run, input);
 	const firstPart = nextPart(receipts);
 	const plan = planRecipients(list, { screen, earlier: earlier.places, firstPart });
@@ -134,14 +134,9 @@ async function planList(job: Job, kind: RecipientKind, input: OperationInput): P
 /** Notes which entries are left of a typed list, for the case that none of them is sent. */
 function noteStarted(
 	{ run: { ledger }, itemIndexes }: Job,
-	{ isItems, count, placeAt }: RecipientList,
-	{ places, results }: EarlierOfList,
+	{ results, others }: EarlierOfList,
 ): void {
-	if (isItems || results.length === 0) return;
-	const others = range(count)
-		.map(placeAt)
-		.filter((place) => !places.has(place));
-	ledger?.lists.set(firstOf(itemIndexes), { results, others });
+	if (results.length > 0) ledger?.lists.set(firstOf(itemIndexes), { results, others });
 }
 
 /**
