@@ -319,6 +319,10 @@ describeOperation('phoneNumber', 'undoOptOut', () => {
 		['another of the marks', { storageID: 'undeliverable-1', parameter3: 'Undeliverable' }],
 		['another ID', { storageID: 'imported-1', parameter3: 'opt-out' }],
 		['another spelling', { storageID: 'imported-1', number: '07700900001', parameter3: 'Opt out' }],
+		[
+			'the last digits, whose number it may be',
+			{ storageID: 'imported-1', number: '0331 0900001 (work)', parameter3: 'Opt out' },
+		],
 	])('says which record still keeps the person out: one with %s', async (_, record) => {
 		const settings = {
 			items: [{ phone: '+447700900001' }],
@@ -336,7 +340,7 @@ describeOperation('phoneNumber', 'undoOptOut', () => {
 		expect(items.map(({ json }) => json)).toMatchObject([
 			{
 				optedOut: true,
-				reason: `Still on the list, under the ID ${record.storageID}. Empty Parameter 3 there with Phone Number Storage: Update.`,
+				reason: `Still on the list, under the ID ${record.storageID}. If its number is this person's, empty Parameter 3 there with Phone Number Storage: Update.`,
 			},
 		]);
 		const sending = { ...settings, onError: 'continueErrorOutput' } as const;

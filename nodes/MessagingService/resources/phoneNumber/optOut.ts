@@ -81,7 +81,7 @@ async function readOthers(input: OperationInput): Promise<IDataObject> {
 		const parameter = startCase(marks[0].parameter);
 		return {
 			optedOut: true,
-			reason: `Still on the list, under the ID ${others.join(', ')}. Empty ${parameter} there with Phone Number Storage: Update.`,
+			reason: `Still on the list, under the ID ${others.join(', ')}. If its number is this person's, empty ${parameter} there with Phone Number Storage: Update.`,
 		};
 	} catch (cause) {
 		const { message } = Failure.of(cause);
