@@ -88,7 +88,7 @@ async function play(
 	parameters: IDataObject,
 	rules: IDataObject,
 	rows = [BLOCKED, FREE],
-	cancel?: Promise<void>,
+	more: Partial<Parameters<typeof runAction>[0]> = {},
 ) {
 	const result = await runAction({
 		credential: {
@@ -98,7 +98,7 @@ async function play(
 		parameters,
 		items: rows.map((phoneNumber) => ({ phoneNumber })),
 		onError: 'continueErrorOutput',
-		...(cancel === undefined ? {} : { cancel }),
+		...more,
 	});
 	const posts = service.received.filter(({ method }) => method === 'POST');
 	const reached = posts.flatMap(({ body }) => body.match(/\+\d{9,}/g) ?? []);
@@ -128,6 +128,17 @@ describe("the credential's do-not-contact list", () => {
 		const { reached, errors } = await play(parameters, policy);
 		expect(reached).toEqual([FREE]);
 		expect(errors).toMatchObject([{ sent: 'no', skipped: true, phoneNumber: BLOCKED }]);
+	});
+
+	it('is left out of a dry run of Send with the reason of the run, and stops no other row', async () => {
+		const dry = await play({ ...send, dryRun: true }, policy);
+		const { items, errors } = await play(send, policy);
+		expect(items).toHaveLength(1);
+		expect(dry.items.map(({ json }) => json.reason)).toEqual([errors[0]?.reason, 'Would be sent']);
+		const stopping = await play({ ...send, dryRun: true }, policy, [BLOCKED, FREE], {
+			onError: undefined,
+		});
+		expect(stopping.hints.join()).not.toContain('stop the node');
 	});
 
 	it('does not hold where the credential has no such rule', async () => {
@@ -187,7 +198,7 @@ describe("the credential's do-not-contact list", () => {
 		const reading = new Promise<void>((resolve) => (onReading = resolve));
 		held = new Promise(() => undefined);
 		const canceled = new Promise<void>((resolve) => (cancel = resolve));
-		const first = play(send, policy, undefined, canceled);
+		const first = play(send, policy, undefined, { cancel: canceled });
 		await reading;
 		const second = play(send, policy);
 		await sleep(100);

@@ -19,6 +19,7 @@ import { describeFigures } from './hints';
 import type { PlannedRequest } from './planned';
 import { failureReason, leftOutReason } from './errorItem';
 import { complaintList, describeFirst, placeIn } from './items';
+import { leftOutBy } from './send';
 import { inputFor, type AccountRun, type Job } from './start';
 
 /** The output of a single message that is a dry run. */
@@ -31,8 +32,7 @@ export async function describeMessage(job: Job): Promise<void> {
 	// Whoever is left out does not count for the policy.
 	const failure =
 		leftOut === undefined ? await run.policy.rehearse([request], run.rehearsal) : undefined;
-	const { isLeftOut = false, reasons = [] } = failure?.facts ?? {};
-	const refusal = leftOut ?? (isLeftOut ? reasons.find(isComplaint) : undefined) ?? failure;
+	const refusal = leftOut ?? (failure && leftOutBy(failure)) ?? failure;
 	run.notes.addSender(body?.sender);
 	noteRow(job, present({ ...body }), refusal);
 }

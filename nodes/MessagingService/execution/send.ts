@@ -70,12 +70,16 @@ async function afterRefusal(
 		return await sendToOthers(run, planned, reasons.filter(isComplaint));
 	}
 	const refusal = atRows(failure, rowsOf(planned));
-	const [reason] = refusal.facts.reasons?.filter(isComplaint) ?? [];
 	const isMessage = batch === undefined && numbersIn(request.reaches) !== undefined;
-	if (isMessage && reason !== undefined && (isLeftOut || reason.code === 'doNotContact')) {
-		return { sent: 'no', leftOut: [reason] };
-	}
-	return failedResult(refusal, 'no');
+	const leftOut = isMessage ? leftOutBy(refusal) : undefined;
+	return leftOut === undefined ? failedResult(refusal, 'no') : { sent: 'no', leftOut: [leftOut] };
+}
+
+/** The recipient of a message, where its refusal stops no other one. */
+export function leftOutBy({ facts }: Failure): Complaint | undefined {
+	const { isLeftOut = false, reasons = [] } = facts;
+	const [reason] = reasons.filter(isComplaint);
+	return isLeftOut || reason?.code === 'doNotContact' ? reason : undefined;
 }
 
 /** @param complaints those to leave out, by their positions in the request */
