@@ -486,6 +486,44 @@ describe('a dry run', () => {
 			expect(real.texted).toEqual([ADA]);
 		},
 	);
+
+	it.each<[string, IDataObject]>([
+		['lists', typed],
+		['files', { contactsSource: 'file' }],
+	])('of several %s: people of one keep only themselves out of the next', async (_, source) => {
+		for (const { perCampaign, people, would } of [
+			{
+				perCampaign: 1,
+				people: [
+					[ADA, BEN],
+					[ADA, CYD],
+				],
+				would: [true, true],
+			},
+			{
+				perCampaign: 1,
+				people: [
+					[ADA, BEN],
+					[ADA, BEN],
+				],
+				would: [true, false],
+			},
+			{ perCampaign: 2, people: [[ADA], [ADA, CYD], [CYD]], would: [true, true, false] },
+		]) {
+			clients++;
+			messages = [];
+			const parameters = { ...create, ...source, options: { perCampaign } };
+			const options: Options = {
+				items: people.map((each) => ({ people: each })),
+				files: people.map(fileOf),
+				onError: 'continueRegularOutput',
+			};
+			const dry = await play({ ...parameters, dryRun: true }, [], options);
+			const { texted } = await play(parameters, [], options);
+			expect(texted).toEqual([...new Set(people.flat())]);
+			expect(dry.items.map(({ wouldSend }) => wouldSend)).toEqual(would);
+		}
+	});
 });
 
 describe('a list that cannot be read', () => {

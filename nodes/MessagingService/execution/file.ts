@@ -126,22 +126,33 @@ async function checkAll(file: FileJob, { pass, results }: FileProgress): Promise
 	const before = rehearsal.mark();
 	const preview = isDryRun ? new Preview(run, input) : undefined;
 	let refused: Failure | undefined;
+	let leftOut: Failure | undefined;
+	let isAnyLeft = false;
 	let lastRow = 0;
 	for await (const { planned, block } of campaignsOf(file, pass)) {
 		if (isOver(run)) return lastRow;
 		lastRow = rangeOf(block.places).to;
 		preview?.add(planned);
-		if (run.agent?.find(planned) !== undefined) continue;
+		if (run.agent?.find(planned) !== undefined) {
+			isAnyLeft = true;
+			continue;
+		}
 		const refusal = await run.policy.rehearse([planned.request], rehearsal);
 		for (const each of refusal?.facts.reasons?.filter(isComplaint) ?? []) {
 			pass.refuse(each, block);
 		}
-		refused ??= refusal;
+		if (refusal === undefined) isAnyLeft = true;
+		else if (refusal.facts.isLeftOut) leftOut ??= refusal;
+		else refused ??= refusal;
 	}
 	const now = basisOfFile(file, pass);
 	if (receipts.some(({ basis }) => basis !== now)) throw otherItems();
 	const isNobody = lastRow === 0 && receipts.length === 0;
-	const obstacle = pass.refused() ?? refused ?? (isNobody ? pass.nobodyLeft() : undefined);
+	const obstacle =
+		pass.refused() ??
+		refused ??
+		(isAnyLeft ? undefined : leftOut) ??
+		(isNobody ? pass.nobodyLeft() : undefined);
 	if (obstacle !== undefined) rehearsal.takeBack(before);
 	if (preview !== undefined) {
 		results.push({ sent: 'no', records: [dryRunRecord(preview, obstacle, pass)] });

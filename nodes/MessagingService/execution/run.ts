@@ -121,7 +121,8 @@ async function sendJob(job: Job): Promise<void> {
 async function refusedAsWhole({ run, requests }: Job): Promise<Result | undefined> {
 	const toSend = requests.filter((planned) => isToSend(run, planned));
 	const refusal = await run.policy.rehearse(toSend.map(({ request }) => request));
-	if (refusal === undefined) return undefined;
+	// Each request leaves out its own.
+	if (refusal === undefined || refusal.facts.isLeftOut) return undefined;
 	return failedResult(atRows(refusal, toSend.flatMap(rowsOf)), 'no');
 }
 

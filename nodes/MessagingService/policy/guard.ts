@@ -102,6 +102,7 @@ export class SendingGuard {
 	 * Checks requests before the first of them is sent. Unless any of them is refused, they count in the
 	 * rehearsal.
 	 * @param requests of one list: `place` of the reasons counts through all of them
+	 * @returns why none of them may be sent, or that everybody is left out
 	 */
 	async rehearse(
 		requests: readonly PostRequest[],
@@ -109,6 +110,7 @@ export class SendingGuard {
 	): Promise<Failure | undefined> {
 		const refused: Complaint[] = [];
 		let first: Failure | undefined;
+		let firstLeftOut: Failure | undefined;
 		let total = 0;
 		let leftOut = 0;
 		const before = rehearsal.mark();
@@ -116,19 +118,20 @@ export class SendingGuard {
 			const { failure, recipients } = await this.rehearseOne(request, rehearsal);
 			const complaints = failure?.facts.reasons?.filter(isComplaint) ?? [];
 			if (failure?.facts.isLeftOut === true) {
-				if (requests.length === 1 && complaints.length === recipients) return failure;
 				// They are left out when the request is sent.
 				leftOut += complaints.length;
+				firstLeftOut ??= failure;
 			} else if (failure !== undefined) {
 				for (const each of complaints) refused.push({ ...each, place: total + each.place });
 				first ??= failure;
 			}
 			total += recipients;
 		}
+		const nobodyLeft = leftOut === total ? firstLeftOut : undefined;
 		const failure =
 			refused.length > 0
 				? refusedRecipients(refused, total)
-				: (first ?? this.count(total - leftOut, rehearsal));
+				: (first ?? nobodyLeft ?? this.count(total - leftOut, rehearsal));
 		if (failure !== undefined) rehearsal.takeBack(before);
 		return failure;
 	}
@@ -142,7 +145,10 @@ export class SendingGuard {
 			return { failure: check, recipients: numbersIn(request.reaches)?.length ?? 0 };
 		}
 		const failure = check.refusal(rehearsal.texts);
-		if (failure === undefined && this.rules.readTexts !== undefined) rehearsal.note(check);
+		const isRefused = failure !== undefined && failure.facts.isLeftOut !== true;
+		if (!isRefused && this.rules.readTexts !== undefined) {
+			rehearsal.note(check, failure?.facts.reasons?.filter(isComplaint) ?? []);
+		}
 		return { failure, recipients: check.recipients };
 	}
 

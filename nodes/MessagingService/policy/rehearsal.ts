@@ -1,3 +1,4 @@
+import type { Complaint } from '../reason';
 import type { RequestCheck } from './requestCheck';
 import { settleNote, SentTexts, type SentNote } from './sentTexts';
 
@@ -19,9 +20,9 @@ export class Rehearsal {
 		this.policy = policy;
 	}
 
-	/** Counts the texts of a request. */
-	note(check: RequestCheck): void {
-		const note = check.noteIn(this.texts);
+	/** Counts the texts of a request, but for those who are left out. */
+	note(check: RequestCheck, leftOut: readonly Complaint[]): void {
+		const note = check.noteIn(this.texts, leftOut);
 		if (note !== undefined) this.notes.push(note);
 	}
 

@@ -64,11 +64,13 @@ export class RequestCheck implements TurnCheck {
 		);
 	}
 
-	/** Notes its texts as sent: they count for other requests. */
-	noteIn(sent: SentTexts): SentNote | undefined {
+	/** Notes its texts as sent, but for those who are left out: they count for other requests. */
+	noteIn(sent: SentTexts, leftOut: readonly Complaint[] = []): SentNote | undefined {
 		if (this.asked?.reach.kind !== 'messages') return undefined;
 		const { reach, rules } = this.asked;
-		const people = reach.numbers.flatMap((number) => knownPerson(number, rules.numbers) ?? []);
+		const places = new Set(leftOut.map(({ place }) => place));
+		const texted = reach.numbers.filter((_, place) => !places.has(place));
+		const people = texted.flatMap((number) => knownPerson(number, rules.numbers) ?? []);
 		this.note = sent.add(people, startOf(reach));
 		return this.note;
 	}
