@@ -172,6 +172,27 @@ test.each([
 	expect(eventsOf(workflows)).toEqual([[1], [1]]);
 });
 
+test('a workflow for which the service does not wait costs the others no event twice', async () => {
+	const { n8n, workflow, workflows, send } = await published({}, {}, {});
+	workflow(1).executionMs = 4000;
+	n8n.responses.length = 0;
+	const first = n8n.deliver(n8n.service.url, sms(1));
+	await jest.advanceTimersByTimeAsync(2000);
+	n8n.responses[0]?.disconnect();
+	await over(first);
+	expect(await send(1)).toBe(200);
+	expect(eventsOf(workflows)).toEqual([[1], [1], [1]]);
+});
+
+test('an event that another workflow has not stored does not come twice when that is unpublished', async () => {
+	const { n8n, workflow, send } = await published({}, {});
+	workflow(1).isFailing = true;
+	expect(await send(1)).toBe(503);
+	await over(n8n.unpublish(workflow(1)));
+	expect(await send(1)).toBe(200);
+	expect(workflow(0).events).toEqual([1]);
+});
+
 test('who has stored an event is forgotten after ten minutes', async () => {
 	const { workflow, workflows, send } = await published({}, {}, {});
 	workflow(1).isFailing = true;
@@ -264,7 +285,7 @@ test('at most 20 events are handed on simultaneously: the others wait', async ()
 	expect(eventsOf(workflows)).toEqual([numbers, numbers]);
 });
 
-test('an event whose sender has gone while it waited is handed on to nobody', async () => {
+test('an event whose sender has gone while it waited is handed on to nobody, as the log says', async () => {
 	const { n8n, workflows } = await published({}, {});
 	const numbers = Array.from({ length: 21 }, (_, number) => number);
 	const sent = numbers.map(async (number) => await n8n.deliver(n8n.service.url, sms(number)));
@@ -272,6 +293,9 @@ test('an event whose sender has gone while it waited is handed on to nobody', as
 	n8n.responses.at(-1)?.disconnect();
 	await over(Promise.all(sent));
 	expect(eventsOf(workflows)).toEqual([numbers.slice(0, 20), numbers.slice(0, 20)]);
+	expect(n8n.entries).toEqual([
+		expect.objectContaining({ message: expect.stringMatching(/^An event was not stored/) }),
+	]);
 });
 
 test('an event is handed on first, and joins its batch then', async () => {

@@ -30,8 +30,8 @@ type HandedOn = 'stored' | 'storedHereToo' | 'notStored';
 
 /**
  * Hands an event of the service on to the other triggers that want such events.
- * @param isWantedHere whether this trigger wants it as well: where others have not stored it, it is
- * handed on to this one too, so that nobody waits for the others
+ * @param isWantedHere whether this trigger wants it as well: where others have not stored it in time,
+ * it is handed on to this one too, so that nobody waits for the others
  */
 export async function handOn(
 	context: IWebhookFunctions,
@@ -44,11 +44,15 @@ export async function handOn(
 	const wanting = others.filter(
 		(other) => isWanted(event.event, other.kinds) && gone.get(other.path) !== other.publishedAt,
 	);
-	if (wanting.length === 0) return 'stored';
+	const allStored = (stored: Set<string>) => (stored.has(path) ? 'storedHereToo' : 'stored');
+	if (wanting.length === 0) return allStored(storedBy(event.eventId));
 	return await slots.run(async () => {
 		const response = context.getResponseObject();
-		// Whoever has gone meanwhile delivers the event again.
-		if (response.destroyed || response.closed) return 'notStored';
+		const hasGone = () => response.destroyed || response.closed;
+		if (hasGone()) {
+			warn(context, 'An event was not stored: the service stopped waiting before its turn');
+			return 'notStored';
+		}
 		const stored = storedBy(event.eventId);
 		const isStoredBy = async (other: OtherTrigger) => {
 			if (stored.has(other.path)) return true;
@@ -62,7 +66,8 @@ export async function handOn(
 		});
 		const self = { path, kinds: [], workflow: context.getWorkflow().name ?? '', publishedAt: 0 };
 		const results = await Promise.all(wanting.map(isStoredBy));
-		if (!results.includes(false)) return stored.has(path) ? 'storedHereToo' : 'stored';
+		// Whoever has gone meanwhile delivers the event again.
+		if (!results.includes(false) && !hasGone()) return allStored(stored);
 		if (isWantedHere) await isStoredBy(self);
 		return 'notStored';
 	});
