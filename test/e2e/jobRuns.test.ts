@@ -163,6 +163,12 @@ describe('the jobs of the example workflows, from start to end', () => {
 				['07700 900102', 'Bob', day, '15:00'],
 				['07700 900101', 'Ada', '2999-01-01', '11:00'],
 			);
+			// Of two rows of one appointment, the last one counts.
+			const [noon] = rowsOf(['07700 900104', 'Bea', day, 'noon']);
+			const bea = [
+				...rowsOf(['07700 900104', 'Bea', day, '12:00']),
+				{ ...noon, problem: 'time "noon" is not a time like 09:30' },
+			];
 			const own = withOwnTables(randomUUID());
 			// An appointment of the same day, whose call another run is planning, or was when n8n stopped,
 			// and one whose time could not be read in an earlier file.
@@ -212,7 +218,10 @@ describe('the jobs of the example workflows, from start to end', () => {
 					expect(dataOf(answers, 'Add to the List')).toMatchObject([{ number: '+447700900102' }]);
 				},
 				(workflow) => {
-					const { pinData, ...rest } = withParameters({}, zone)(own(uploaded(rows)(workflow)));
+					const { pinData, ...rest } = withParameters(
+						{},
+						zone,
+					)(own(uploaded([...rows, ...bea])(workflow)));
 					const answers = pinData?.['On Answer'] ?? [];
 					// Blaise presses 1 in another campaign, which says nothing about an appointment.
 					const other = { phoneNumber: '+447700900102', userInput: '1', campaignId: '9999' };
