@@ -484,12 +484,29 @@ describe('left in the basket', () => {
 		await report('order', 'b12', '');
 		await start(0, 48);
 		expect(await texts()).toEqual(['104 b8']);
+		// Nor is a basket texted that was ordered while its text was failing.
+		await report('basket', 'b13', '105');
+		await sandbox().fault({
+			match: { operationId: 'sendSmsMessage' },
+			...{ times: 'always', fault: { kind: 'status', status: 429, retryAfter: 4 } },
+		});
+		const failing = start(0, 48, fail);
+		await poll(async () => (await texts()).length > 1 || undefined, {
+			...{ what: 'the text to be tried', timeout: 60_000 },
+		});
+		await report('order', 'b13', '');
+		expect(await failing).toMatchObject({
+			message: expect.stringMatching(/^Not texted: 105 \(sent: no/),
+		});
+		await sandbox().reset();
+		await start(0, 48);
+		expect(await texts()).toEqual([]);
 		// What was due while n8n was off is named, once.
 		await report('basket', 'b10', '105');
 		expect(await start(-1, -0.5, fail)).toMatchObject({
 			message: 'Not texted within 48 hours, so not any more: 105',
 		});
 		await start(0, 48);
-		expect(await texts()).toEqual(['104 b8']);
+		expect(await texts()).toEqual([]);
 	});
 });
