@@ -1,5 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { entriesOf, readFieldValue } from '../../nodes/MessagingService/parameters/values';
+import {
+	entriesOf,
+	readFieldValue,
+	readInteger,
+	readOptions,
+	readText,
+} from '../../nodes/MessagingService/parameters/values';
 import { thrown } from './support/thrown';
 
 /** What a field makes of a value that an expression gives, and what it says of one that it refuses. */
@@ -100,6 +106,14 @@ test.each<[Name, unknown, string, string]>([
 		description,
 		facts: { field: 'Field' },
 	});
+});
+
+test.each([undefined, null, '', ' '])('no value is a value: %p', (value) => {
+	for (const read of [readInteger, readText, readOptions] as const) {
+		expect(thrown(() => read(value, 'Field', [] as never))).toMatchObject({
+			...{ message: 'Field is empty', description: EMPTY },
+		});
+	}
 });
 
 describe('a list of entries', () => {
