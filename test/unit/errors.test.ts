@@ -380,3 +380,15 @@ test.each([
 ])('Retry-After %j asks for a pause of %p ms', (header, milliseconds) => {
 	expect(retryAfterMs(header)).toBe(milliseconds);
 });
+
+test.each([
+	[{ message: 'x'.repeat(301) }, `${'x'.repeat(297)}...`],
+	[{ message: 'x'.repeat(300) }, 'x'.repeat(300)],
+	[{ a: ['is\n wrong'], b: ['is missing', 'is late'] }, 'a: is wrong | b: is missing | b: is late'],
+	[
+		{ a: ['x'.repeat(200)], b: ['x'.repeat(200)] },
+		`a: ${'x'.repeat(200)} | b: ${'x'.repeat(88)}...`,
+	],
+])('the reason in %j is %j', (body, text) => {
+	expect(reasonOf(body, WORDING).text).toBe(text);
+});

@@ -247,6 +247,68 @@ describe('the recent messages of a list that changes while it is read', () => {
 	});
 });
 
+describe('what it costs that a list changes while it is read', () => {
+	const LONG = { gaps: Array(40).fill(300), size: 5, firstIndex: 1, order: 'newestFirst' as const };
+	let added = 1000;
+	const add = (count: number) => (list: IDataObject[]) => {
+		for (let each = 0; each < count; each++) {
+			list.push({ id: added++, dateCreated: String(list.at(-1)?.dateCreated) });
+		}
+	};
+	const remove = (count: number) => (list: IDataObject[]) => void list.splice(-count, count);
+	const stay = () => undefined;
+
+	test('new messages cost no second pass, be they as many as a page', async () => {
+		for (const count of [1, 3, 5]) {
+			const server = new Server({ ...LONG, changes: [stay, add(count)] });
+			const { records, isOrdered } = await server.read(timeAt(server, 30 / 40));
+			expect([isOrdered, sorted(idsOf(records)).includes(30)]).toEqual([true, true]);
+			expect(server.requests).toBeLessThanOrEqual(4);
+		}
+	});
+
+	test('a list that lost messages is read again, up to three times; then it is an error', async () => {
+		const read = async (changes: ((list: IDataObject[]) => void)[]) => {
+			const server = new Server({ ...LONG, changes });
+			return await server.read(timeAt(server, 32 / 40));
+		};
+		const once = [stay, remove(1)];
+		// A pass reads three pages; the end of the list is read in the first one.
+		const twice = [...once, stay, stay, remove(1)];
+		expect((await read(twice)).isOrdered).toBe(true);
+		const always = Array.from({ length: 12 }, (_, place) => (place === 0 ? stay : remove(1)));
+		await expect(read(always)).rejects.toThrow('The list changed while it was read');
+	});
+
+	test('a list whose last page is gone is still in order', async () => {
+		const server = new Server({
+			...{ ...LONG, gaps: Array(10).fill(300) },
+			changes: [stay, (list) => void list.splice(0, 5)],
+		});
+		const { records, isOrdered } = await server.read(textOf(START));
+		expect([isOrdered, sorted(idsOf(records))]).toEqual([true, [5, 6, 7, 8, 9]]);
+	});
+
+	test('a limit that the pages fill exactly costs no page more', async () => {
+		const server = new Server(LONG);
+		expect((await server.read(textOf(START), { limit: 10 })).records).toHaveLength(10);
+		expect(server.requests).toBe(2);
+	});
+
+	test('messages of one hour may be in any order on the first page', async () => {
+		const server = new Server(LONG);
+		const newest = Date.parse(`${String(server.list.at(-1)?.dateCreated)}Z`);
+		for (const [place, minutes] of [20, 30, 0, 10, 5].entries()) {
+			Object.assign(server.list[35 + place] ?? {}, {
+				dateCreated: textOf(newest - minutes * MINUTE),
+			});
+		}
+		Object.assign(server.list[35] ?? {}, { dateCreated: textOf(newest + MINUTE) });
+		expect((await server.read(timeAt(server, 30 / 40))).isOrdered).toBe(true);
+		expect(server.requests).toBeLessThanOrEqual(5);
+	});
+});
+
 describe('a list in no order', () => {
 	test.each(orders)(
 		'is read whole, wherever the order of %s breaks in the pages that are read',
@@ -324,11 +386,9 @@ describe('a list in no order', () => {
 	});
 
 	test('is refused where it has more pages than may be read', async () => {
-		const serverOf = (length: number) => {
+		const serverOf = (length: number, firstIndex: number, tells: ServerOptions['tells']) => {
 			const server = new Server({
-				gaps: Array(length).fill(240),
-				size: 4,
-				firstIndex: 0,
+				...{ gaps: Array(length).fill(240), size: 4, firstIndex, tells },
 				order: 'newestFirst',
 			});
 			server.list.reverse();
@@ -336,10 +396,18 @@ describe('a list in no order', () => {
 			return server;
 		};
 		const settings = { maxUnorderedPages: 3 };
-		expect((await serverOf(12).read(textOf(START), settings)).records).toHaveLength(12);
-		await expect(serverOf(13).read(textOf(START), settings)).rejects.toMatchObject({
-			message: 'The SMS messages are in no order, and more than 3 pages',
-		});
+		for (const [firstIndex, tells] of [
+			[0, {}],
+			[1, {}],
+			[1, { pageIndex: false }],
+		] as const) {
+			const read = async (length: number) =>
+				await serverOf(length, firstIndex, tells).read(textOf(START), settings);
+			expect((await read(12)).records).toHaveLength(12);
+			await expect(read(13)).rejects.toMatchObject({
+				message: 'The SMS messages are in no order, and more than 3 pages',
+			});
+		}
 	});
 });
 

@@ -113,6 +113,12 @@ describe('a path that has another form', () => {
 		});
 	});
 
+	test('is asked for once where it has no other form', async () => {
+		const { sent, clientOf } = serviceOf(() => ({ statusCode: 404 }));
+		await expect(clientOf().records(READ)).rejects.toThrow('found nothing');
+		expect(sent).toHaveLength(1);
+	});
+
 	test('is not read in the other one where the service says something else', async () => {
 		const { sent, clientOf } = serviceOf(() => ({ statusCode: 403 }));
 		await expect(clientOf().records(BOTH)).rejects.toThrow('does not allow');

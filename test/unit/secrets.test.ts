@@ -104,3 +104,14 @@ test('what is short is an ordinary word', () => {
 	expect(secretsOf({ password: 'abcd' })).toContain('abcd');
 	expect(secretsOf({ password: '  ab  ' }).every(({ length }) => length >= 4)).toBe(true);
 });
+
+test('a secret of two words is one, also without the blanks around it', () => {
+	const secrets = secretsOf({ headerSecret: ' correct horsebattery\n' });
+	expect(redact('the key "correct horsebattery" is unknown', secrets)).toBe(
+		'the key "*****" is unknown',
+	);
+});
+
+test('signs that are no secret stay', () => {
+	expect(redact('a ++++ b', ['abcd'])).toBe('a ++++ b');
+});
