@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {
 	costlyCharacters,
+	estimatedCost,
 	isGsmText,
 	measure,
 	withPlainCharacters,
@@ -136,4 +137,27 @@ describe('plain characters', () => {
 	test.each(['It’s on', `It’s on 😀 ${'a'.repeat(100)}`])('leave %j as it is', (text) => {
 		expect(withPlainCharacters(text)).toBe(text);
 	});
+});
+
+test('a character is not called costly where those of GSM-7 that count twice take as many parts', () => {
+	expect(costlyCharacters(`${'{'.repeat(80)}ł`)).toBeUndefined();
+	expect(costlyCharacters(`${'{'.repeat(79)}ł`)).toMatchObject({ parts: 2, partsWithout: 1 });
+});
+
+test('signs that join letters stay in a text that another letter keeps costly', () => {
+	const family = '👩\u200d👧';
+	expect(withPlainCharacters(`${'e\u0301'.repeat(40)}${family}`)).toBe(
+		`${'é'.repeat(40)}${family}`,
+	);
+});
+
+test.each([
+	[{}, undefined, {}],
+	[{ currency: 'EUR' }, undefined, {}],
+	[{ pricePerPart: 0.05 }, undefined, { estimatedCost: 0.1 }],
+	[{ pricePerPart: 0.05, currency: 'EUR' }, undefined, { estimatedCost: 0.1, currency: 'EUR' }],
+	[{ pricePerPart: 0.05 }, 3, { estimatedCost: 0.3, estimatedCostIsMinimum: true }],
+	[{ pricePerPart: 0.05 }, 0, { estimatedCost: 0, estimatedCostIsMinimum: true }],
+])('by the price %j, two parts to %p recipients cost %j', (price, recipients, cost) => {
+	expect(estimatedCost(price, 'a'.repeat(161), recipients)).toStrictEqual(cost);
 });
