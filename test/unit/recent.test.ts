@@ -280,6 +280,20 @@ describe('what it costs that a list changes while it is read', () => {
 		await expect(read(always)).rejects.toThrow('The list changed while it was read');
 	});
 
+	test.each(orders)(
+		'two messages of one time that change places between two pages both come, %s',
+		async (order) => {
+			const swap = (list: IDataObject[]) => {
+				list.splice(34, 2, ...list.slice(34, 36).reverse());
+			};
+			const changes = order === 'newestFirst' ? [stay, swap] : [stay, stay, swap];
+			const server = new Server({ ...LONG, order, changes });
+			Object.assign(server.list[35] ?? {}, { dateCreated: server.list[34]?.dateCreated });
+			const { records } = await server.read(timeAt(server, 32 / 40));
+			expect(sorted(idsOf(records)).slice(-8)).toEqual([32, 33, 34, 35, 36, 37, 38, 39]);
+		},
+	);
+
 	test('a list whose last page is gone is still in order', async () => {
 		const server = new Server({
 			...{ ...LONG, gaps: Array(10).fill(300) },

@@ -1,5 +1,6 @@
 import { Failure } from '../../nodes/MessagingService/failure';
-import { clientFor, PATIENT } from '../../nodes/MessagingService/transport/connection';
+import { clientFor, connect, PATIENT } from '../../nodes/MessagingService/transport/connection';
+import { firstStoragePage } from '../../nodes/MessagingService/transport/listRequests';
 import type { HttpResponse, Port } from '../../nodes/MessagingService/transport/port';
 import { portOf } from '../../nodes/MessagingService/transport/port';
 import type { ReadRequest } from '../../nodes/MessagingService/transport/request';
@@ -175,4 +176,118 @@ test('the settings of the credential are read, the conventions of the service wh
 	expect(readSettings({ currency: ' ', pricePerPart: 0 })).toMatchObject({
 		...{ currency: undefined, pricePerPart: undefined, baseUrl: '' },
 	});
+});
+
+describe('a login without a token says what to do', () => {
+	const NOT_SENT = 'This request was not sent.';
+	const FIELDS =
+		'A token is text without spaces and special characters. Check Log In With in the credential: with JSON, enter the field that holds the token as Token Field. If none does, ask the service operator.';
+	const LOGIN = { authentication: 'accessToken', loginWith: 'json', loginJson: '{}' };
+	const outcomeOf = async (statusCode: number, text: string, credential: object = {}) => {
+		const { clientOf } = serviceOf(({ url }) =>
+			url.endsWith('/token') || url.includes('/long') ? { statusCode, text } : {},
+		);
+		const failure = await clientOf({ ...LOGIN, tokenUrl: '/token', ...credential }, ONCE)
+			.post(SEND)
+			.then(
+				() => undefined,
+				(thrown: unknown) => Failure.of(thrown),
+			);
+		return [failure?.message.replace(/at service-\d+/, 'at service'), failure?.description];
+	};
+	const path = `/long${'x'.repeat(100)}`;
+	const lineOfLong = `POST /long${'x'.repeat(92)}...`;
+
+	test.each<[number, string, object, string, string]>([
+		[
+			...([300, '', {}, 'The service refused the login'] as const),
+			`The service responded to POST /token with status 300. Check Token URL, Log In With and its fields in the credential. ${NOT_SENT}`,
+		],
+		[
+			...([401, '{"error":"Is unknown."}', {}, 'The service refused the login'] as const),
+			`The service responded to POST /token with status 401: Is unknown. Check Token URL, Log In With and its fields in the credential. ${NOT_SENT}`,
+		],
+		[
+			...([503, '', {}, 'Could not log in at service.example.com'] as const),
+			`The service responded to POST /token with status 503. Try again later. ${NOT_SENT}`,
+		],
+		[
+			...([200, '<html>', {}, 'The response to the login is a web page without a token'] as const),
+			`The service responded to POST /token with an HTML page. Check the Token URL in the credential. ${NOT_SENT}`,
+		],
+		[
+			...([
+				200,
+				'{"a":1}',
+				{},
+				'The response to the login has no token in "access_token"',
+			] as const),
+			`The service responded to POST /token. It has the fields a. ${FIELDS} ${NOT_SENT}`,
+		],
+		[
+			...([200, '', { tokenField: '' }, 'The response to the login has no token in it'] as const),
+			`The service responded to POST /token. It has no fields. ${FIELDS} ${NOT_SENT}`,
+		],
+		[
+			...([200, '{}', { tokenField: 'x'.repeat(31), tokenUrl: path }] as const),
+			`The response to the login has no token in "${'x'.repeat(27)}..."`,
+			`The service responded to ${lineOfLong}. It has no fields. ${FIELDS} ${NOT_SENT}`,
+		],
+	])('of the response %i %j to %j', async (status, text, credential, message, description) => {
+		expect(await outcomeOf(status, text, credential)).toEqual([message, description]);
+	});
+
+	test('where it gets no response', async () => {
+		const http = () => Promise.reject(Object.assign(new Error('x'), { code: 'ECONNREFUSED' }));
+		const host = `${'x'.repeat(40)}.example.com`;
+		const credential = { ...LOGIN, baseUrl: `https://${host}`, tokenUrl: '/token' };
+		await expect(clientFor({ http }, credential, {}, ONCE).post(SEND)).rejects.toMatchObject({
+			message: `Could not log in at ${'x'.repeat(35)}...`,
+			description: `Could not connect to ${'x'.repeat(35)}.... Check the Token URL in the credential and whether the service is running. Where n8n has a proxy, check HTTPS_PROXY as well. ${NOT_SENT} (POST /token, ECONNREFUSED)`,
+		});
+	});
+
+	test.each([
+		[401, true],
+		[403, false],
+	])('status %i after two logins is explained by them: %p', async (statusCode, isExplained) => {
+		let logins = 0;
+		const { clientOf } = serviceOf(({ url }) =>
+			url.endsWith('/token') ? { text: `{"access_token":"token-${logins++}"}` } : { statusCode },
+		);
+		const client = clientOf({ ...LOGIN, tokenUrl: '/token' }, ONCE);
+		const failure = await client.post(SEND).catch((thrown: unknown) => Failure.of(thrown));
+		expect((failure as Failure).description.includes('n8n had logged in again')).toBe(isExplained);
+		expect(logins).toBe(2);
+	});
+});
+
+test.each<[string, string[], number]>([
+	['0 where page 0 has records of its own', ['a', 'b'], 0],
+	['0 where it is the only page', ['a', ''], 0],
+	['1 where page 0 is page 1', ['a', 'a', 'b'], 1],
+	['1 where page 0 is empty', ['', 'a'], 1],
+	['1 where the service refuses page 0', ['refused', 'a'], 1],
+])('the first page of the stored numbers is %s', async (_, pages, first) => {
+	const { clientOf } = serviceOf(({ url }) => {
+		const page = pages[Number(url.split('/').at(-1))] ?? '';
+		if (page === 'refused') return { statusCode: 400 };
+		return { text: JSON.stringify({ items: page === '' ? [] : [{ storageID: page }] }) };
+	});
+	expect(await firstStoragePage(clientOf({}, ONCE), 10)).toBe(first);
+});
+
+test('what the credential cannot be read for is said, an expression over items in words of its own', async () => {
+	const connectWith = async (thrown: unknown) =>
+		await connect({ getCredentials: () => Promise.reject(thrown as Error) } as never).then(
+			() => undefined,
+			(error: unknown) => error,
+		);
+	const ofItem = Object.assign(new Error('no item'), { name: 'ExpressionError' });
+	expect(await connectWith(ofItem)).toMatchObject({
+		message: 'This credential needs an input item, and there is none here',
+	});
+	for (const other of [new Error('is missing'), { name: 'ExpressionError' }]) {
+		expect(await connectWith(other)).toBe(other);
+	}
 });
