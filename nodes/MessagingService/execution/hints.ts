@@ -132,9 +132,9 @@ export function describeFigures({
 	cost = 0,
 	currency = '',
 }: Figures): string {
-	const people = recipients === 1 ? '1 person' : `${figure(recipients ?? 0)} people`;
+	const people = (count: number) => (count === 1 ? '1 person' : `${figure(count)} people`);
 	return [
-		...(recipients === undefined ? [] : [people]),
+		...(recipients === undefined ? [] : [people(recipients)]),
 		...(parts > 0 ? [counted(parts, 'SMS part')] : []),
 		...(cost > 0 ? [`${figure(cost)} ${currency}`.trim()] : []),
 	].join(', ');
