@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { pick } from 'lodash';
 import { Failure } from '../../nodes/MessagingService/failure';
 import { encoding } from '../../nodes/MessagingService/recipients/fileFields';
 import { readRows, type FileRow } from '../../nodes/MessagingService/recipients/file/rows';
@@ -40,13 +39,13 @@ async function readPieces(
 	return rows;
 }
 
-type ReadRow = Pick<FileRow, 'line' | 'values' | 'problem'>;
+type ReadRow = Pick<FileRow, 'line' | 'values'> & { problem: string | undefined };
 
 /** The rows without their cells, or the message of the error. */
 async function read(...file: Parameters<typeof readAll>): Promise<ReadRow[] | string> {
 	const rows = await readAll(...file);
 	if (rows instanceof Failure) return rows.message;
-	return rows.map((row) => pick(row, ['line', 'values', 'problem']));
+	return rows.map(({ line, values, problem }) => ({ line, values, problem: problem?.text }));
 }
 
 /** The cells of all rows below the header, or the message of the error. */

@@ -91,7 +91,7 @@ export async function doFile(file: FileJob): Promise<void> {
 		const lastRow = await checkAll(file, progress);
 		if (!isDryRun) {
 			const basis = basisOfFile(file, progress.pass);
-			progress = startPass(file, progress.pass);
+			progress = startPass(file);
 			await sendCampaigns(file, progress, { basis, lastRow });
 		}
 	} catch (cause) {
@@ -101,16 +101,10 @@ export async function doFile(file: FileJob): Promise<void> {
 }
 
 /** Begins a pass through the file, with what earlier tries have sent of it. */
-function startPass({ run, reading, receipts }: FileJob, earlier?: FilePass): FileProgress {
+function startPass({ run, reading, receipts }: FileJob): FileProgress {
 	const campaigns = receipts.map(({ sent, places }) => ({ ...rangeOf(places), sent }));
 	const results = receipts.map((each) => withRows(resultOfReceipt(run, each), each.places));
-	return {
-		pass: new FilePass(reading, earlier),
-		results,
-		campaigns,
-		reached: 0,
-		isComplete: false,
-	};
+	return { pass: new FilePass(reading), results, campaigns, reached: 0, isComplete: false };
 }
 
 /**

@@ -31,8 +31,6 @@ export interface RecipientKind {
 
 /** Is told of what is wrong, or looks wrong, with the fields of a recipient. */
 export interface RowNotes {
-	/** Whether an earlier pass has found nothing wrong with its texts: they need no other look. */
-	isClear?: boolean;
 	/**
 	 * @param problem a whole clause: "Name is neither text nor a number"
 	 * @param advice one sentence: how to fix it
@@ -58,7 +56,7 @@ export function optionalText(value: unknown, label: string, notes: RowNotes): st
 	const isName = label === 'Name';
 	// The short way of nearly all cells.
 	let text = typeof value === 'string' || Number.isSafeInteger(value) ? String(value).trim() : '';
-	if (text !== '' && (notes.isClear === true || isPlainCell(text, isName))) return text;
+	if (text !== '' && isPlainCell(text, isName)) return text;
 	if (isNothing(value)) return undefined;
 	try {
 		text = readText(value, label).trim();

@@ -24,7 +24,7 @@ const COUNTED = [
 ] as const;
 
 /** Under which name outputs count a recipient that is left out. */
-export function leftOutAs({ code }: Reason): (typeof COUNTED)[number] | 'invalid' {
+export function leftOutAs({ code }: { code: string }): (typeof COUNTED)[number] | 'invalid' {
 	return COUNTED.find((counted) => counted === code) ?? 'invalid';
 }
 
@@ -41,8 +41,6 @@ export interface Block {
 /** How the rows of a list or file are taken. */
 interface PassOptions extends RecipientOptions {
 	screen: StartScreen | undefined;
-	/** The places with something to say of their texts, where an earlier pass has found them. */
-	odd?: ReadonlySet<number> | undefined;
 	/** The first place to send to: those before it only tell who has come before. */
 	from: number;
 	/** What complaints call the recipient at a place: "item 3". */
@@ -50,6 +48,9 @@ interface PassOptions extends RecipientOptions {
 	/** Is told why a row is not sent, or should not be, and what the user wants to happen then. */
 	complain: (complaint: Complaint, onProblem: OnProblem) => void;
 }
+
+/** What looks wrong with a row that is sent all the same. */
+type Doubt = Pick<Reason, 'text' | 'advice'>;
 
 /** Kinds of what looks wrong that are named. */
 const MOST_DOUBTS = 5;
@@ -77,24 +78,19 @@ export class RecipientPass {
 	/** Its first problem. */
 	private problem: Reason | undefined;
 	/** What looks wrong with it. */
-	private doubts: { text: string; advice: string }[] = [];
+	private doubts: Doubt[] = [];
 	/** How many are sent to with something that looks wrong, and the first of each kind of it. */
 	private doubtful = 0;
-	private readonly firstDoubts = new Map<string, { text: string; advice: string }>();
-	/** The places with something to say of their texts. */
-	readonly odd = new Set<number>();
+	private readonly firstDoubts = new Map<string, Doubt>();
 	/** Is told of what is wrong with its fields. */
 	private readonly notes: RowNotes = {
 		report: (text, advice) => {
-			this.odd.add(this.place);
 			this.problem ??= { code: 'field', text, advice };
 		},
 		warn: (text, advice) => {
-			this.odd.add(this.place);
 			this.doubts.push({ text, advice });
 		},
 	};
-	private readonly notesOfClear: RowNotes = { ...this.notes, isClear: true };
 
 	constructor(kind: RecipientKind, options: PassOptions) {
 		this.kind = kind;
@@ -175,9 +171,7 @@ export class RecipientPass {
 		const reading = readRecipientNumber(phoneNumber, options.numbers);
 		this.problem = reading.problem;
 		if (this.doubts.length > 0) this.doubts = [];
-		const isClear = options.odd?.has(this.place) === false;
-		const notes = isClear ? this.notesOfClear : this.notes;
-		const recipient = kind.build(reading.number, candidate, notes);
+		const recipient = kind.build(reading.number, candidate, this.notes);
 		if (this.problem !== undefined) {
 			this.leaveOut({ place, phoneNumber, ...this.problem }, options.invalid);
 			if (options.invalid !== 'send') return undefined;
@@ -229,6 +223,7 @@ const duplicateOf = (name: string): Reason => ({
 
 /**
  * Some recipients are wrong, and the user wants nothing to be sent because of them.
+ * @param complaints at least one
  * @param found how many of how many, and which
  * @param first where the first of them is
  * @param all where to find all of them
@@ -240,14 +235,10 @@ export function refusedFor(
 	first: string,
 	all: string,
 ): Failure {
-	const [complaint] = complaints;
-	const texts = [
-		complaint === undefined ? '' : `${first}, ${clauseOf(complaint)}.`,
-		complaint?.advice ?? '',
-		`Or choose what to do with them under ${onProblemLabels(kind)} in Options.`,
-		all,
-	];
-	const description = texts.filter((text) => text !== '').join(' ');
+	const [complaint] = complaints as [Complaint];
+	const choice = `Or choose what to do with them under ${onProblemLabels(kind)} in Options.`;
+	const description =
+		`${first}, ${clauseOf(complaint)}. ${complaint.advice} ${choice} ${all}`.trim();
 	return Failure.ofField(kind.label, `include ${found}`, description, { reasons: complaints });
 }
 

@@ -59,8 +59,7 @@ export class FilePass {
 	/** How many columns have been seen. */
 	private columnCount = 0;
 
-	/** @param earlier a whole pass over the same file */
-	constructor(reading: FileReading, earlier?: FilePass) {
+	constructor(reading: FileReading) {
 		const { kind, source, options, screen } = reading;
 		this.reading = reading;
 		this.problems = new Problems(source.wantsProblemsFile);
@@ -68,7 +67,6 @@ export class FilePass {
 			...options,
 			perCampaign: options.perCampaign ?? PER_CAMPAIGN,
 			screen,
-			odd: earlier?.pass.odd,
 			from: source.startAtRow,
 			nameOf: (line) => `line ${line}`,
 			complain: (complaint, onProblem) => {
@@ -191,7 +189,7 @@ export class FilePass {
 		this.row = row;
 		this.rows++;
 		const { pass, rows: place } = this;
-		const { line, values, cells, problem, advice = '' } = row;
+		const { line, values, cells, problem } = row;
 		const { kind, sentRows } = this.reading;
 		if (sentRows.has(place)) {
 			pass.skipSent(this.columns?.read(values)[kind.numberName], line);
@@ -199,7 +197,8 @@ export class FilePass {
 		}
 		const isBlank = cells?.every(isNothing) ?? (problem === undefined && isBlankRow(values));
 		if (!isBlank && problem !== undefined) {
-			pass.skipUnreadable({ code: 'field', text: `the row ${problem}`, advice }, place, line);
+			const text = `the row ${problem.text}`;
+			pass.skipUnreadable({ code: 'field', text, advice: problem.advice }, place, line);
 			return;
 		}
 		const candidate = isBlank ? undefined : (this.columns?.read(values) ?? {});

