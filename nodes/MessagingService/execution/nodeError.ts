@@ -7,13 +7,13 @@ import type { Reason } from '../reason';
 import { NOT_ACCEPTED } from '../transport/errors';
 import { sentInWords, type Outcome, type Rows } from './rows';
 
-const HOW_TO_CONTINUE = 'To send only what was not sent, use Retry in the list of executions.';
+/** What an operation does to its items, in words: one that reaches nobody stores a number, for example. */
+const SENDING = { send: 'send', sends: 'sends', sent: 'sent' } as const;
+const CHANGING = { send: 'do', sends: 'does', sent: 'done' } as const;
+type Words = typeof SENDING | typeof CHANGING;
 
-const NEW_EXECUTION = ' A new execution with these items sends all of them again.';
-
-/** Of an operation that reaches nobody. */
-const HOW_TO_CONTINUE_CHANGES =
-	'To do only what was not done, use Retry in the list of executions. A new execution with these items does all of them again.';
+/** @param reachesPeople messages or calls may follow from the operation */
+const wordsOf = (reachesPeople: boolean): Words => (reachesPeople ? SENDING : CHANGING);
 
 /** A rule refuses the same item each time. */
 const STILL_REFUSED = 'Until this is fixed, a retry is refused as well.';
@@ -25,14 +25,13 @@ const HOW_TO_CONTINUE_COUNT =
 	'To send only what was not sent, start a new execution with these items alone: a retry is refused as well.';
 
 /** The parent's execution is retried from its node, with a new run of the sub-workflow. */
-const AGAIN_BY_PARENT = 'A retry of the parent workflow sends all of them again.';
-const HOW_TO_CONTINUE_IN_SUBWORKFLOW =
-	'Run only the items that were not sent: a retry of the parent workflow sends all of them again.';
-const HOW_TO_CONTINUE_CHANGES_IN_SUBWORKFLOW =
-	'Run only the items that were not done: a retry of the parent workflow does all of them again.';
+const againByParent = ({ sends }: Words) =>
+	`retry of the parent workflow ${sends} all of them again.`;
+const howToContinueInSubWorkflow = (words: Words) =>
+	`Run only the items that were not ${words.sent}: a ${againByParent(words)}`;
 
 /** Other runs of the node may have sent others: in a loop, or a sub-workflow. */
-const NOTHING_SENT = 'Nothing was sent by this run of the node.';
+const nothingSent = ({ sent }: Words) => `Nothing was ${sent} by this run of the node.`;
 
 /** Some rows are invalid, and the others wait for them. */
 const HOW_TO_SEND_OTHERS = 'To send the other rows, set On Error of this node to continue.';
@@ -40,44 +39,30 @@ const HOW_TO_SEND_OTHERS = 'To send the other rows, set On Error of this node to
 /** Rows that need different advice. */
 const HOW_TO_FIX_EACH = 'Dry Run says how to fix each.';
 
-/**
- * The error that stops the node: why, and what was sent.
- * @param reachesPeople messages or calls may follow from the operation
- */
+/** The error that stops the node: why, and what was sent. */
 export function stopped(
 	context: IExecuteFunctions,
 	rows: Rows,
 	outcome: Outcome & { failure: Failure },
 	reachesPeople: boolean,
 ) {
-	const { failure } = outcome;
 	const [row = 0] = outcome.rows;
 	const invalid = invalidRows(rows);
 	const isRowOfItsOwn = rows.of(row)?.rows.length === 1;
-	const isOfOne = invalid.length < 2 && isRowOfItsOwn;
-	const error = toNodeError(context.getNode(), failure);
-	if (isOfOne) error.context.itemIndex ??= row;
-	if (invalid.length > 1) {
-		const isSame = uniqBy(invalid, 'message').length === 1;
-		if (!isSame) error.message = `${invalid.length} of ${rows.total} rows cannot be sent`;
-		const hasOneFix = !reachesPeople || uniqBy(invalid, 'fix').length === 1;
-		const fix = hasOneFix ? String(error.description ?? '') : HOW_TO_FIX_EACH;
-		error.description = isSame
-			? `${fix} ${placesOf(invalid, rows)}`.trim()
-			: `${namedRows(invalid)} ${fix}`;
-	}
+	const error = toNodeError(context.getNode(), outcome.failure);
+	if (invalid.length > 1) nameInvalid(error, invalid, rows, reachesPeople);
+	else if (isRowOfItsOwn) error.context.itemIndex ??= row;
 	const isUntouched = rows.that('no').length === rows.total;
+	if (!reachesPeople && isUntouched) return error;
+	const words = wordsOf(reachesPeople);
 	const hasOthers = isRowOfItsOwn && invalid.length > 0 && invalid.length < rows.total;
 	const report = isUntouched
 		? [
-				NOTHING_SENT,
+				nothingSent(words),
 				hasOthers ? HOW_TO_SEND_OTHERS : '',
-				isSubWorkflow(context) ? HOW_TO_CONTINUE_IN_SUBWORKFLOW : '',
+				isSubWorkflow(context) ? howToContinueInSubWorkflow(words) : '',
 			]
-		: reachesPeople
-			? [whatWasSent(rows), adviceFor(context, rows, outcome)]
-			: [whatWasDone(rows), adviceForChanges(context, rows)];
-	if (!reachesPeople && isUntouched) return error;
+		: [whatWasSent(rows, words), howToContinue(context, rows, outcome, words)];
 	// The report says of all rows what was sent.
 	const said = String(error.description ?? '')
 		.replace(' Nothing was sent.', '')
@@ -97,6 +82,22 @@ function invalidRows(rows: Rows): { row: number; message: string; fix: string }[
 	);
 	// What is wrong with a whole list is said once.
 	return uniqBy(found, 'failure');
+}
+
+/** Lets the error of the first of several invalid rows speak of all of them. */
+function nameInvalid(
+	error: ReturnType<typeof toNodeError>,
+	invalid: ReturnType<typeof invalidRows>,
+	rows: Rows,
+	reachesPeople: boolean,
+): void {
+	const isSame = uniqBy(invalid, 'message').length === 1;
+	const hasOneFix = !reachesPeople || uniqBy(invalid, 'fix').length === 1;
+	const fix = hasOneFix ? String(error.description ?? '') : HOW_TO_FIX_EACH;
+	if (!isSame) error.message = `${invalid.length} of ${rows.total} rows cannot be sent`;
+	error.description = isSame
+		? `${fix} ${placesOf(invalid, rows)}`.trim()
+		: `${namedRows(invalid)} ${fix}`;
 }
 
 /** Rows of which the title says what is wrong: "In all 5 rows." */
@@ -120,22 +121,26 @@ function namedRows(invalid: readonly { row: number; message: string }[]): string
 }
 
 /** How to send what was not sent; empty where there is nothing. */
-function adviceFor(
+function howToContinue(
 	context: IExecuteFunctions,
 	rows: Rows,
 	{ failure: { facts }, rows: failed }: Outcome & { failure: Failure },
+	words: Words,
 ): string {
 	const inPart = sentInPart(rows);
 	const notSent = rows.that('no');
 	if (notSent.length === 0 && !inPart.some(({ isOpen }) => isOpen)) {
-		return isSubWorkflow(context) ? AGAIN_BY_PARENT : '';
+		return isSubWorkflow(context) ? `A ${againByParent(words)}` : '';
 	}
 	if (facts.reasons?.[0]?.code === 'maxRecipients') return HOW_TO_CONTINUE_COUNT;
-	if (isSubWorkflow(context)) return HOW_TO_CONTINUE_IN_SUBWORKFLOW;
+	if (isSubWorkflow(context)) return howToContinueInSubWorkflow(words);
 	if (facts.reasons?.some(isLasting) === true) {
 		return difference(notSent, failed).length > 0 ? HOW_TO_CONTINUE_REFUSED : STILL_REFUSED;
 	}
-	return inPart.length > 0 ? HOW_TO_CONTINUE : `${HOW_TO_CONTINUE}${NEW_EXECUTION}`;
+	const { send, sends, sent } = words;
+	const retry = `To ${send} only what was not ${sent}, use Retry in the list of executions.`;
+	if (inPart.length > 0) return retry;
+	return `${retry} A new execution with these items ${sends} all of them again.`;
 }
 
 /** Whether the same item is refused later as well, with the same policy. */
@@ -145,15 +150,16 @@ const isLasting = ({ code, nextAllowedTime }: Reason) =>
 const isSubWorkflow = (context: IExecuteFunctions) => context.getMode() === 'integrated';
 
 /** What was sent, in words: of files and lists that were sent in part, how far they came. */
-function whatWasSent(rows: Rows): string {
+function whatWasSent(rows: Rows, { sent }: Words): string {
 	const inPart = sentInPart(rows);
 	const [first] = inPart;
 	if (rows.total === 1 && first !== undefined) return first.text;
-	const ofItems = sentInWords({
+	const items = {
 		yes: itemsInWords(rows.that('yes')),
 		possibly: itemsInWords(difference(rows.that('possibly'), map(inPart, 'row'))),
 		no: itemsInWords(rows.that('no')),
-	});
+	};
+	const ofItems = sentInWords(items, sent);
 	return [...inPart.map(({ row, text }) => `Item ${row}: ${text}`), ofItems].join(' ');
 }
 
@@ -162,26 +168,6 @@ function sentInPart(rows: Rows) {
 	return [...rows.each()].flatMap(({ inPart, rows: [row = 0] }) =>
 		inPart === undefined || inPart.text === '' ? [] : [{ row, ...inPart }],
 	);
-}
-
-/** The same of an operation that reaches nobody: it stores a number, for example. */
-function whatWasDone(rows: Rows): string {
-	const states = [
-		['Done', 'yes'],
-		['Possibly done', 'possibly'],
-		['Not done', 'no'],
-	] as const;
-	return states
-		.flatMap(([word, state]) => {
-			const items = rows.that(state);
-			return items.length === 0 ? [] : [`${word}: ${itemsInWords(items)}.`];
-		})
-		.join(' ');
-}
-
-function adviceForChanges(context: IExecuteFunctions, rows: Rows): string {
-	if (rows.that('no').length === 0) return '';
-	return isSubWorkflow(context) ? HOW_TO_CONTINUE_CHANGES_IN_SUBWORKFLOW : HOW_TO_CONTINUE_CHANGES;
 }
 
 function itemsInWords(items: readonly number[]): string {
@@ -194,11 +180,11 @@ export function cancellation(context: IExecuteFunctions, rows: Rows, reachesPeop
 	// n8n tells a cancelled execution from a failed one by this spelling of the word.
 	const title = 'The execution was canceled';
 	const error = new NodeOperationError(context.getNode(), title, { itemIndex: 0 });
-	const [what, word] = reachesPeople ? [whatWasSent(rows), 'sent'] : [whatWasDone(rows), 'done'];
+	const words = wordsOf(reachesPeople);
 	error.description =
 		rows.that('no').length === rows.total
-			? NOTHING_SENT
-			: `${what} To continue, start a new execution with only what was not ${word}.`;
+			? nothingSent(words)
+			: `${whatWasSent(rows, words)} To continue, start a new execution with only what was not ${words.sent}.`;
 	// n8n does not keep the data of a cancelled execution, so the log says it as well.
 	context.logger.warn(`${title} (${context.getExecutionId()}). ${error.description}`);
 	return error;

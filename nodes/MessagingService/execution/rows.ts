@@ -1,4 +1,4 @@
-import { range } from 'lodash';
+import { range, upperFirst } from 'lodash';
 import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 import { Failure, type Sent } from '../failure';
 import type { Price } from '../messageText';
@@ -38,16 +38,19 @@ export interface SentInPart {
 	isClear: boolean;
 }
 
-/** "Sent: items 0 to 3. Not sent: item 4." Of a state that nothing is in, it says nothing. */
-export function sentInWords({
-	yes = '',
-	possibly = '',
-	no = '',
-}: Partial<Record<Sent, string>>): string {
+/**
+ * "Sent: items 0 to 3. Not sent: item 4." Of a state that nothing is in, it says nothing.
+ * @param done in place of "sent", where nobody is reached
+ */
+export function sentInWords(
+	{ yes = '', possibly = '', no = '' }: Partial<Record<Sent, string>>,
+	done: 'sent' | 'done' = 'sent',
+): string {
+	const check = done === 'sent' ? ' Check in the service before sending again.' : '';
 	return [
-		yes === '' ? '' : `Sent: ${yes}.`,
-		possibly === '' ? '' : `Possibly sent: ${possibly}. Check in the service before sending again.`,
-		no === '' ? '' : `Not sent: ${no}.`,
+		yes === '' ? '' : `${upperFirst(done)}: ${yes}.`,
+		possibly === '' ? '' : `Possibly ${done}: ${possibly}.${check}`,
+		no === '' ? '' : `Not ${done}: ${no}.`,
 	]
 		.filter(Boolean)
 		.join(' ');
