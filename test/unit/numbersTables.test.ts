@@ -41,19 +41,16 @@ function canonical(zone: string): string {
 
 const examples = exampleNumbers(5).map(({ callingCode, national }) => `+${callingCode}${national}`);
 
-it.each(NUMBER_TYPES)(
-	'a number is known as %s, whether all types are asked for or only some',
-	(type) => {
-		const typeOf = typeAmong([type]);
-		const typeOfSome = typeAmong([type, 'premiumRate']);
-		for (const number of examples) {
-			const { type: own } = classify(number);
-			expect([number, typeOf(number)]).toEqual([number, own === type ? type : undefined]);
-			const isSome = own === type || own === 'premiumRate';
-			expect([number, typeOfSome(number)]).toEqual([number, isSome ? own : undefined]);
-		}
-	},
-);
+it.each(NUMBER_TYPES)('to block the type %s blocks all numbers of it, and no others', (type) => {
+	const typeOf = typeAmong([type]);
+	const typeOfSome = typeAmong([type, 'premiumRate']);
+	for (const number of examples) {
+		const { type: own } = classify(number);
+		expect([number, typeOf(number)]).toEqual([number, own === type ? type : undefined]);
+		const isSome = own === type || own === 'premiumRate';
+		expect([number, typeOfSome(number)]).toEqual([number, isSome ? own : undefined]);
+	}
+});
 
 describe('the time zones of a number are those of its own country', () => {
 	/** Numbers of each area of which a zone is known, not only those in use. */

@@ -37,7 +37,13 @@ export function complete(cell: Cell, country: NumberingPlan | undefined): Comple
  */
 export function isWrittenInFull(text: string): boolean {
 	const code = text.startsWith('+') ? callingCodeOf(text, 1) : undefined;
-	return code !== undefined && text.length <= MAX_DIGITS + 1 && code.inFull.test(text);
+	if (code === undefined || text.length > MAX_DIGITS + 1) return false;
+	const { digits, main } = code;
+	// A blank counts as a digit where the code is looked up.
+	if (!text.startsWith(digits, 1)) return false;
+	const national = text.slice(1 + digits.length);
+	const isCodeTwice = national.startsWith(digits);
+	return main.fits(national) && !isCodeTwice && main.withoutPrefix(national) === undefined;
 }
 
 /** A number that begins with its country code. @param others other readings of the cell */

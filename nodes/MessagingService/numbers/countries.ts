@@ -10,10 +10,13 @@ export function countryOptions(): INodePropertyOptions[] {
 }
 
 /** Codes that many write for a country, the EU among them, and that stand for no other one. */
-const OTHER_CODES: Readonly<Record<string, string>> = { UK: 'GB', EL: 'GR' };
+const OTHER_CODES = new Map([
+	['UK', 'GB'],
+	['EL', 'GR'],
+]);
 
 /** The code in what people enter, in any case. */
 export function regionIn(entered: string): string {
 	const code = entered.trim().toUpperCase();
-	return Object.hasOwn(OTHER_CODES, code) ? String(OTHER_CODES[code]) : code;
+	return OTHER_CODES.get(code) ?? code;
 }
