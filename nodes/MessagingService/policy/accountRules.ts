@@ -87,11 +87,7 @@ export class AccountRules {
 		const checks = rules.flatMap((rule) => rule.ofRecipients?.(timing, this.zone ?? 'utc') ?? []);
 		return (number): Reason | undefined => {
 			const recipient = new Recipient(number);
-			for (const check of checks) {
-				const reason = check(recipient);
-				if (reason !== undefined) return reason;
-			}
-			return undefined;
+			return firstResult(checks, (check) => check(recipient));
 		};
 	}
 }

@@ -116,13 +116,10 @@ export class RequestCheck implements TurnCheck {
 }
 
 function complaintsOf({ numbers }: AskedRequest['reach'], screen: Screen): Complaint[] {
-	const complaints: Complaint[] = [];
-	numbers.forEach((number, place) => {
+	return numbers.flatMap((number, place): Complaint[] => {
 		const reason = screen(number);
-		if (reason === undefined) return;
-		complaints.push({ ...reason, place, phoneNumber: shownNumber(number) });
+		return reason === undefined ? [] : [{ ...reason, place, phoneNumber: shownNumber(number) }];
 	});
-	return complaints;
 }
 
 function shownNumber(number: unknown): string {

@@ -52,13 +52,12 @@ export class EarlierNumbers {
 		const { numbers, places } = this;
 		this.numbers = new Float64Array(numbers.length * 2);
 		this.places = new Uint32Array(numbers.length * 2);
-		for (let index = 0; index < numbers.length; index++) {
-			const number = numbers[index] ?? 0;
-			if (number === 0) continue;
+		numbers.forEach((number, index) => {
+			if (number === 0) return;
 			const slot = this.slotOf(number);
 			this.numbers[slot] = number;
 			this.places[slot] = places[index] ?? 0;
-		}
+		});
 	}
 }
 
