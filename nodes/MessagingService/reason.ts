@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { present } from './json';
 
 /** Something is wrong with the row: with its phone number, or another field. One for each remedy. */
 const ROW_CODES = [
@@ -76,7 +77,7 @@ export type StartScreen = () => Screen;
 export const BLANK_ROW: Reason = {
 	code: 'blank',
 	text: 'the row is blank',
-	advice: 'A blank row is nobody: nothing has to be done.',
+	advice: 'It names nobody: there is nothing to fix.',
 };
 
 /** The text of a reason as a whole clause. */
@@ -84,4 +85,10 @@ export function clauseOf({ code, text }: Reason): string {
 	if (code === 'blank') return text;
 	if (code === 'empty') return 'this row has no phone number';
 	return code === 'field' ? text : `the phone number ${text}`;
+}
+
+/** A complaint as outputs list it. @param where the fields that say where its row is */
+export function listed(complaint: Complaint, where: IDataObject): IDataObject {
+	const { phoneNumber, advice, nextAllowedTime } = complaint;
+	return present({ ...where, phoneNumber, reason: clauseOf(complaint), advice, nextAllowedTime });
 }

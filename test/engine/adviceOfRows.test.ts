@@ -21,7 +21,7 @@ const ROWS: readonly (readonly [string, IDataObject, string])[] = [
 	['a group', { phoneNumber: number(5), contactGroupId: 'VIP' }, 'Write it like 5f0e2b1c'],
 	['a duplicate', { phoneNumber: number(0), name: 'Flo' }, 'this row can be left out'],
 	['somebody who said stop', { phoneNumber: number(7) }, 'stays left out while it is in the list'],
-	['nothing', { phoneNumber: '', name: ' ' }, 'nothing has to be done'],
+	['nothing', { phoneNumber: '', name: ' ' }, 'there is nothing to fix'],
 ];
 const items: IDataObject[] = [
 	{ phoneNumber: number(0), name: 'Ann' },
@@ -55,7 +55,7 @@ test.each<[string, IDataObject & typeof create, IDataObject[]]>([
 	},
 );
 
-test('a row of a file that is none says how to write it', async () => {
+test('a row of a file that cannot be read says how to write it', async () => {
 	const file = Buffer.concat([
 		Buffer.from(`phoneNumber,name\n${number(0)},Ann\n${number(1)},Bo,London\n${number(2)},Zo`),
 		Buffer.from([0xeb, 0x0a]),
@@ -69,7 +69,7 @@ test('a row of a file that is none says how to write it', async () => {
 	]);
 });
 
-test('a parameter of a call that is none says which there are', async () => {
+test('a parameter number that no call has says which ones it can have', async () => {
 	const people = [{ number: number(0), parameters: [{ parameter: 10, value: 'x' }] }];
 	const { error } = await run({
 		...{ resource: 'voiceCampaign', operation: 'create', phoneNumbersSource: 'json' },

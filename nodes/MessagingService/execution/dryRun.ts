@@ -7,7 +7,7 @@ import { classify } from '../numbers/plans';
 import { internationalForm, type NumberOptions } from '../numbers/readNumber';
 import type { OperationInput } from '../parameters/operationInput';
 import { numbersIn } from '../reach';
-import { clauseOf, isAboutRow, isComplaint, type Complaint } from '../reason';
+import { isAboutRow, isComplaint, listed, type Complaint } from '../reason';
 import { onProblemLabels } from '../recipients/fields';
 import type { RecipientKind } from '../recipients/kind';
 import { readRecipientNumber, readNumberOptions } from '../recipients/phoneNumber';
@@ -257,10 +257,12 @@ function describePlan(plan: RecipientPlan): IDataObject {
 	const others = uniq([...invalid, ...difference(leftOut, duplicates)]);
 	const counts = countBy(others, 'code');
 	const reasons = uniqBy(others, 'code').map((complaint) => {
-		const { code, phoneNumber, advice } = complaint;
-		const reason = clauseOf(complaint);
-		const first = present({ ...placeIn(complaint, isItems), phoneNumber, reason, advice });
-		return { code, count: counts[code] ?? 0, first };
+		const { code } = complaint;
+		return {
+			code,
+			count: counts[code] ?? 0,
+			first: listed(complaint, placeIn(complaint, isItems)),
+		};
 	});
 	return {
 		...complaintList('duplicates', duplicates, plan),

@@ -115,8 +115,8 @@ function explain(outcome: OwnOutcome, operation: Operation | undefined): IDataOb
 	}
 	if (failure === undefined) return {};
 	const { httpCode, field, sent: known } = failure.facts;
-	const reachesNobody = operation !== undefined && !reachesPeople(operation);
-	const mayBe = reachesNobody ? MAY_BE_DONE : MAY_BE_SENT;
+	const isSending = operation === undefined || reachesPeople(operation);
+	const mayBe = isSending ? MAY_BE_SENT : MAY_BE_DONE;
 	const isSaid = sent !== 'possibly' || known === 'possibly' || inPart !== undefined;
 	const status = Number(httpCode);
 	const details = detailsOf(failure);
@@ -199,7 +199,7 @@ export function leftOutReason(complaint: Complaint): string {
 function refusalReason(complaint: Complaint): string {
 	const { code, advice, phoneNumber } = complaint;
 	const word = isAboutRow(code) ? 'Not sent' : 'Refused';
-	return `${word}: ${withoutNumber(clauseOf(complaint), phoneNumber)} ${firstSentence(advice)}`.trim();
+	return `${word}: ${withoutNumber(clauseOf(complaint), phoneNumber)} ${firstSentence(advice)}`;
 }
 
 /** Of what has failed, for a row with this phone number. */

@@ -1,7 +1,8 @@
-import { map, omit, sumBy } from 'lodash';
+import { map, sumBy } from 'lodash';
 import type { NodeExecutionHint } from 'n8n-workflow';
 import type { SimulatedBy } from '../policy/guard';
 import type { ListCut } from '../parameters/operationInput';
+import { leftOutAs } from '../recipients/pass';
 import { counted, figure, hexadecimal, shorten } from '../texts';
 import { costlyCharacters, REPLACE_CHARACTERS, type CostlyCharacters } from '../messageText';
 
@@ -178,9 +179,6 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
 	sendingHours: 'outside the sending hours',
 };
 
-/** Rows that nothing has to be fixed in. */
-const NOTHING_TO_FIX = new Set(Object.values(omit(LEFT_OUT, 'empty', 'lostDigits')));
-
 /** The others are sent to by a second click as well. */
 const SENT_AGAIN =
 	'Executing again sends to the others again, unless Hours Between Texts is set in the credential.';
@@ -203,8 +201,8 @@ function aboutLeftOut(
 		!codes.includes('hoursBetweenTexts') &&
 		codes.some((code) => code !== 'blank');
 	const rows = counted(Math.max(all + others, items), 'row');
-	const isToFix = [...counts.keys()].some((what) => !NOTHING_TO_FIX.has(what));
-	const fix = isToFix ? ' The output says how to fix them.' : '';
+	const isAnyInvalid = codes.some((code) => leftOutAs({ code }) === 'invalid');
+	const fix = isAnyInvalid ? ' The output says how to fix them.' : '';
 	const text = `Left out ${figure(all)} of ${rows}: ${each}.${fix}`;
 	return isTold ? `${text} ${SENT_AGAIN}` : text;
 }

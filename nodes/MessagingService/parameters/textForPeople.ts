@@ -33,7 +33,7 @@ export interface TextOrigin {
 export interface TextProblem {
 	/** Continues the name of the field: 'contains "#N/A"'. */
 	problem: string;
-	/** How to fix it; empty where the problem says it. */
+	/** How to fix it. */
 	advice: string;
 }
 

@@ -1,6 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import { present } from '../../json';
-import { clauseOf, MOST_LISTED, type Complaint, type Reason, type ReasonCode } from '../../reason';
+import {
+	clauseOf,
+	listed,
+	MOST_LISTED,
+	type Complaint,
+	type Reason,
+	type ReasonCode,
+} from '../../reason';
 import type { FileRow } from './rows';
 
 /** Columns of the problems file before those of the row. */
@@ -91,9 +97,8 @@ export class Problems {
 }
 
 function described(complaint: Complaint): IDataObject {
-	const { place: line, phoneNumber, advice, nextAllowedTime } = complaint;
-	const reason = clauseOf(complaint);
-	return present({ line, phoneNumber: copied(phoneNumber), reason, advice, nextAllowedTime });
+	const { place: line, phoneNumber } = complaint;
+	return listed({ ...complaint, phoneNumber: copied(phoneNumber) }, { line });
 }
 
 /** A cell is a piece of the text around it, all of which would stay in memory with it. */

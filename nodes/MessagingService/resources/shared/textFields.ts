@@ -102,7 +102,7 @@ export function checkText(
 	const { refused, warnings } = lookAtText(text, origin);
 	if (refused !== undefined) throw Failure.ofField(displayName, refused.problem, refused.advice);
 	for (const { problem, advice } of warnings) {
-		input.warn?.(`${displayName} ${problem}. ${advice}`.trim());
+		input.warn?.(`${displayName} ${problem}. ${advice}`);
 	}
 }
 
