@@ -309,16 +309,13 @@ it('a sub-workflow whose items were all possibly sent says that a retry of its p
 });
 
 const store = { resource: 'phoneNumberStorage', operation: 'create', storageID: '={{ $json.id }}' };
+const webHookUrl = '=https://n8n.test/{{ $json.id }}';
+const setUrl = { resource: 'webhook', operation: 'set', webHookUrl };
 it.each([
 	['a number', { ...store, number: '+447700900123' }, 400, 'Done: item 0. Not done: items 1 to 2'],
-	[
-		'a webhook URL',
-		{ resource: 'webhook', operation: 'set', webHookUrl: '=https://n8n.test/{{ $json.id }}' },
-		...([502, 'Done: item 0. Possibly done: item 1. Not done: item 2.'] as const),
-	],
+	['a webhook URL', setUrl, 502, 'Done: item 0. Possibly done: item 1. Not done: item 2.'],
 ])('an error does not speak of sending where nothing is sent: %s', async (...row) => {
 	const [, parameters, status, done] = row;
-	await sandbox().fault({ skip: 1, fault: { kind: 'status', status } });
 	for (const mode of ['manual', 'integrated'] as const) {
 		await sandbox().reset();
 		await sandbox().fault({ skip: 1, times: 'always', fault: { kind: 'status', status } });

@@ -41,7 +41,7 @@ export function resultOfReceipt(
  * An item that the node cannot recognize is not sent.
  * @param earlier what the request of the earlier try came to, where no other item says it
  */
-export function resultOfOtherItem({ records }: Pick<Result, 'records'> = {}): Result {
+function resultOfOtherItem({ records }: Pick<Result, 'records'> = {}): Result {
 	return { ...failedResult(otherItems(), 'possibly'), errorFields: present({ created: records }) };
 }
 
@@ -65,7 +65,10 @@ export function settleEarlier(run: Run, itemIndexes: readonly number[]): void {
 	}
 }
 
-/** Rows that had one credential may have several now: the first of these lists what was sent. */
+/**
+ * A campaign is listed once: by the first of its rows, also where these have several credentials now,
+ * and so are settled apart.
+ */
 function setEarlier(rows: Rows, receipt: Receipt, own: readonly number[], result: Result): void {
 	const isListed = receipt.places.some((row) => rows.of(row)?.records !== undefined);
 	rows.set(own, isListed ? { ...result, records: [] } : result);

@@ -166,9 +166,8 @@ function noteMessage(
 	const phoneNumber = written(input, 'phoneNumber');
 	// A code, for example, is sent as its digits.
 	const text = typeof message === 'number' ? String(message) : message;
-	rows.noteMessage(firstOf(input.itemIndexes), {
-		...{ phoneNumber, message: text, price: client.settings },
-	});
+	const price = client.settings;
+	rows.noteMessage(firstOf(input.itemIndexes), { phoneNumber, message: text, price });
 }
 
 /** A field as the row has it; undefined where it cannot be read. */

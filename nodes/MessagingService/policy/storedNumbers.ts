@@ -118,10 +118,11 @@ export function idsOf(
 	options: NumberOptions,
 ): string[] {
 	const person = readNumber(entered, options);
+	if (person.problem !== undefined) return [];
 	const isAbout = ({ number }: IDataObject) => {
 		const own = new NumberList();
 		addTo(own, number, options);
-		return person.problem === undefined && own.covers(person) !== undefined;
+		return own.covers(person) !== undefined;
 	};
 	return records.filter(isAbout).map(({ storageID }) => String(storageID as string));
 }

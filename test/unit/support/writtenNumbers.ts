@@ -29,6 +29,10 @@ export const WRITTEN: Readonly<Record<string, readonly Row[]>> = {
 		['4.47701E+11', 'GB', '!lostDigits'],
 		['4,474E+11', 'DE', '!lostDigits'],
 		['4.47400123456e11', '', '!lostDigits'],
+		['4.47E11', 'GB', '!lostDigits'],
+		['+4.47E+11', '', '!lostDigits'],
+		[' 4.47E+011 ', 'GB', '!lostDigits'],
+		["'4.47E+11", '', '!lostDigits'],
 		// Such a cell, saved once more as a number.
 		['447701000000', 'GB', '!lostDigits'],
 		[447701000000, 'GB', '!lostDigits'],

@@ -74,11 +74,12 @@ export const check = defineOperation({
 		const entered = parameters.value(checkedNumberField.name, checkedNumberField.displayName);
 		const onProblem = parameters.member(OPTIONS, onInvalid);
 		const { options, wrong } = optionsOfRow(call);
-		if (wrong !== undefined && onProblem === 'error') throw wrong;
 		const reading =
-			wrong === undefined ? readNumber(entered, options) : { problem: reasonOf(wrong) };
+			wrong === undefined ? readNumber(entered, options) : { problem: asReason(wrong) };
 		const isInvalid = reading.problem !== undefined;
-		if (isInvalid && onProblem === 'error') throw invalidIn(checkedNumberField, reading.problem);
+		if (isInvalid && onProblem === 'error') {
+			throw wrong ?? invalidIn(checkedNumberField, reading.problem);
+		}
 		// A number whose type is not allowed is known all the same.
 		const found = isInvalid
 			? readNumber(entered, { ...options, allowedTypes: undefined })
@@ -117,7 +118,7 @@ function optionsOfRow(call: OperationInput): { options: NumberOptions; wrong?: F
 	return { options: { format: 'international', defaultCountry: '' }, wrong };
 }
 
-const reasonOf = ({ message, description }: Failure): Reason => ({
+const asReason = ({ message, description }: Failure): Reason => ({
 	code: 'field',
 	text: message,
 	advice: description,
