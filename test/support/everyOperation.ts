@@ -122,10 +122,13 @@ export function casesOf(pair: IDataObject): FieldCase[] {
 }
 
 /** Get Summary reads the campaign, then its list. Of stored numbers, the first page is found out. */
-export const requestCountOf = ({ resource, operation }: (typeof pairs)[number]): number =>
-	operation === 'getSummary' || (resource === 'phoneNumberStorage' && operation === 'getAll')
-		? 2
-		: 1;
+export const requestCountOf = ({ resource, operation }: (typeof pairs)[number]): number => {
+	// It stores the number, and reads the list of stored numbers.
+	if (operation === 'undoOptOut') return 3;
+	const isOfTwo =
+		operation === 'getSummary' || `${resource} ${operation}` === 'phoneNumberStorage getAll';
+	return isOfTwo ? 2 : 1;
+};
 
 const GUID = 'c56a4180-65aa-42ec-a945-5fd21dec0538';
 
