@@ -128,7 +128,11 @@ const SERVICES: Service[] = [
 			conventions: { pageIndexName: 'pageNumber', maximumPageSize: 4, listOrder: 'newestFirst' },
 		},
 		findings: ['Which parameter chooses a page? | set | Page Index Parameter | pageNumber'],
-		found: { 'How large': '4: longer ones are cut', order: 'newest first' },
+		found: {
+			'list of SMS messages': '6 records',
+			'How large': '4: longer ones are cut',
+			order: 'newest first',
+		},
 	},
 	{
 		name: 'lists in no order',
@@ -163,6 +167,17 @@ const SERVICES: Service[] = [
 		settings: { conventions: { pageIndexName: 'seite', pageSizeName: 'laenge' } },
 		values: { ...CONVENTIONS, pageIndexParameter: 'seite', pageSizeParameter: 'laenge' },
 		findings: [],
+	},
+	{
+		name: 'pages of a fixed size',
+		settings: { strict: false, conventions: { pageSizeName: 'laenge', defaultPageSize: 4 } },
+		findings: [
+			'Which parameter sets the size of a page? | ask | Which query parameter sets the number of records per page?',
+		],
+		found: {
+			'chooses a page': 'pageIndex',
+			'How large': '4 records, which cannot be changed',
+		},
 	},
 	{
 		name: 'no pages at all',
@@ -327,22 +342,41 @@ describeOperation('service', 'check', () => {
 		],
 		['numbers of a voice campaign', '/api/campaigns/voice', voiceBody],
 		['stored numbers', '/api/PhoneNumberStorageItem', () => ({ storageID: 'a', number: NUMBER })],
-	])('%s alone tell how phone numbers are written', async (_name, path, body) => {
-		await sandbox().api.post(path, body() as object);
-		expect(about(await checked(), 'phone numbers written')).toBe('with +');
-	});
+	])(
+		'one record tells how numbers are written, and nothing of pages: %s',
+		async (_name, path, body) => {
+			await sandbox().api.post(path, body() as object);
+			const findings = await checked();
+			expect(about(findings, 'phone numbers written')).toBe('with +');
+			expect(about(findings, 'chooses a page')).toBe(
+				'not tried: no list that was read has two records',
+			);
+		},
+	);
 
 	it.each([
-		['list of SMS messages', '/api/SMSMessages$'],
-		['single SMS message', '/api/SMSMessages/?[^/]+$'],
-		['single voice campaign', '/api/campaigns/voice/\\d+$'],
-		['list of phone numbers of a voice campaign', 'phonenumbers/10/1$'],
-		['list of stored numbers', '/PhoneNumberStorageItem/10/1$'],
-	])('a %s that is an empty object is not there', async (name, path) => {
+		['the list of SMS messages', '/api/SMSMessages$', '/api/SMSMessages'],
+		['a single SMS message', '/api/SMSMessages/?[^/]+$', '/api/SMSMessages:Id'],
+		['a single voice campaign', '/api/campaigns/voice/\\d+$', '/api/campaigns/voice/:id'],
+		[
+			'the list of phone numbers of a voice campaign',
+			...['phonenumbers/10/1$', '/api/campaigns/voice/:id/phonenumbers/10/1'],
+		],
+		[
+			'the list of stored numbers',
+			...['/PhoneNumberStorageItem/10/1$', '/api/PhoneNumberStorageItem/10/1'],
+		],
+	])('%s that is an empty object is not there', async (name, path, shown) => {
 		await fill();
 		const fault = { kind: 'unexpectedBody', body: {} };
 		await sandbox().fault({ match: { path }, times: 'always', fault });
-		expect(about(await checked(), `${name} there?`)).toBe('a JSON object with no fields');
+		const question = `Is ${name} there?`;
+		const findings = await checked();
+		expect(findings.find((each) => each.question === question)).toEqual({
+			...{ question, result: 'failed', found: 'a JSON object with no fields' },
+			...{ setting: '', value: '' },
+			advice: `Please tell us: does the service have GET ${shown}?`,
+		});
 	});
 
 	it('a list that is refused: nothing says that it has no records', async () => {
@@ -469,6 +503,21 @@ describeOperation('service', 'check', () => {
 		expect(failed.map(({ question, result }) => `${question} | ${result}`)).toEqual(failures);
 		expect(failed[0]?.found).toBe(`status ${fault.status}`);
 		expect(about(findings, 'paged list of voice campaigns')).toBe('1 record');
+	});
+
+	it('a page of 1,000 that is refused: the operator is asked whether there may be one', async () => {
+		await fill();
+		const match = { path: '/api/SMSMessages$' };
+		// Behind the list itself, and the questions about the size of a page and its index.
+		const refusal = { kind: 'status', status: 400 };
+		await sandbox().fault({ match, skip: 3, times: 1, fault: refusal } as never);
+		const question = 'How large may a page be?';
+		expect((await checked()).find((each) => each.question === question)).toEqual({
+			...{ question, result: 'failed', found: 'a page of 1,000 is refused' },
+			...{ setting: '', value: '' },
+			advice:
+				'May a page of a list have 1,000 records? Searches in n8n and its triggers read such pages.',
+		});
 	});
 
 	it('a last page that cannot be read: the times of the first one are looked at', async () => {

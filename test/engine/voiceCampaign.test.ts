@@ -140,7 +140,8 @@ describeOperation('voiceCampaign', 'create', () => {
 			...{ number: '+447700900001', name: 'Ada' },
 			parameters: [{ parameter: 3, value: 'three' }],
 		};
-		const list = [named, '+447700900002', 447700900003];
+		const empty = { number: '+447700900004', parameters: [{ parameter: 2, value: '' }] };
+		const list = [named, '+447700900002', 447700900003, empty];
 		for (const phoneNumbersJson of ['={{ $json.list }}', JSON.stringify(list)]) {
 			const { requests } = await run(
 				{ ...create, phoneNumbersSource: 'json', phoneNumbersJson },
@@ -148,7 +149,10 @@ describeOperation('voiceCampaign', 'create', () => {
 			);
 			expect(requests[0]?.body).toEqual({
 				...created,
-				phoneNumbers: [named, { number: '+447700900002' }, { number: '447700900003' }],
+				phoneNumbers: [
+					named,
+					...['+447700900002', '447700900003', '+447700900004'].map((number) => ({ number })),
+				],
 			});
 		}
 	});
@@ -163,6 +167,20 @@ describeOperation('voiceCampaign', 'create', () => {
 		expect(items).toEqual([]);
 		expect(error?.message).toMatch(/not a (campaign|record) with an ID|reported an error/);
 		expect(error?.description).toMatch(/may have been (accepted|created)/);
+	});
+
+	it.each<[IDataObject, IDataObject]>([
+		[
+			{ id: 7, name: 'May', phoneNumbers: [person] },
+			{ recipients: 1, name: 'May', id: 7 },
+		],
+		[{ id: 7 }, { recipients: 2, name: 'May reminders', id: 7 }],
+	])('the output says what the service has taken, where it tells: %j', async (body, taken) => {
+		await sandbox().fault({ fault: { kind: 'unexpectedBody', body } });
+		const other = { number: '+447700900124' };
+		const { items } = await run({ ...create, ...fromItems }, { items: [person, other] });
+		const columns = { columnsUsed: ['number'], columnsNotUsed: [] };
+		expect(items.map(({ json }) => json)).toEqual([{ ...made(2), ...taken, ...columns }]);
 	});
 
 	it.each([

@@ -32,6 +32,7 @@ describe('toUtc', () => {
 		['spaces around it', ' 2030-05-17T09:30:00 ', '2030-05-17T07:30:00Z'],
 		['milliseconds', '2030-05-17T09:30:00.250', '2030-05-17T07:30:00.250Z'],
 		['UTC', '2030-05-17T09:30:00Z', '2030-05-17T09:30:00Z'],
+		['small letters', '2030-05-17t09:30:00z', '2030-05-17T09:30:00Z'],
 		['an offset of hours', '2030-05-17 09:30:00+00', '2030-05-17T09:30:00Z'],
 		['an offset of minutes', '2030-05-17T09:30:00+05:30', '2030-05-17T04:00:00Z'],
 		['a Date', new Date('2030-05-17T09:30:00Z'), '2030-05-17T09:30:00Z'],
@@ -105,6 +106,7 @@ describe('toTimeText', () => {
 	test.each([
 		'9:05',
 		'09:05',
+		' 09:05 ',
 		'09:05:59',
 		'09:05:30.123',
 		'2030-05-17T09:05',
@@ -112,6 +114,10 @@ describe('toTimeText', () => {
 	])('writes %s as HH:mm in any zone', (value) => {
 		expect(timeOf(value)).toBe('09:05');
 		expect(timeOf(value, 'Asia/Tokyo')).toBe('09:05');
+	});
+
+	test.each(['00:00', '23:59'])('takes %s, an end of the day', (value) => {
+		expect(timeOf(value)).toBe(value);
 	});
 
 	test('refuses a time that a spreadsheet has given its first day: zones were odd then', () => {

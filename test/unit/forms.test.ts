@@ -5,6 +5,7 @@ import { MessagingServicePollTrigger } from '../../nodes/MessagingService/Messag
 import { MessagingServiceTrigger } from '../../nodes/MessagingService/MessagingServiceTrigger.node';
 import { resources } from '../../nodes/MessagingService/resources';
 import { fieldLabels } from '../../nodes/MessagingService/resources/define';
+import { sendsMessages } from '../../nodes/MessagingService/resources/operation';
 import { returnsOf } from '../../nodes/MessagingService/resources/returns';
 import { CREDENTIAL } from '../../nodes/MessagingService/transport/service';
 import { expectedForm } from '../e2e/support/expectedForm.ts';
@@ -92,6 +93,56 @@ test('a choice of the webhook trigger, which n8n reads before an event comes, ta
 	expect(
 		choices.filter(({ noDataExpression }) => noDataExpression !== true).map(({ name }) => name),
 	).toEqual([]);
+});
+
+test('the menus that decide about the form, and what is read as stored, take no expression', () => {
+	const fixed = allFields.filter(({ name }) =>
+		['resource', 'operation', 'includeInputFields'].includes(name),
+	);
+	expect(fixed.length).toBe(resources.length + 2);
+	expect(fixed.filter(({ noDataExpression }) => noDataExpression !== true)).toEqual([]);
+});
+
+test('each list of records can be searched', () => {
+	const lists = allFields.flatMap(({ modes = [] }) => modes.filter(({ type }) => type === 'list'));
+	expect(lists.length).toBeGreaterThan(10);
+	expect(lists.filter(({ typeOptions }) => typeOptions?.searchable !== true)).toEqual([]);
+});
+
+test('days of calls are chosen without a time', () => {
+	const days = allFields.filter(({ name }) => ['startDate', 'date'].includes(name));
+	expect(days.length).toBeGreaterThan(3);
+	expect(days.filter(({ typeOptions }) => typeOptions?.dateOnly !== true)).toEqual([]);
+});
+
+test('an agent that asks for selected fields has to name them', () => {
+	const chosen = description.properties.filter(({ name }) => name === 'outputFields');
+	expect(chosen).not.toEqual([]);
+	expect(chosen.filter(({ required }) => required !== true)).toEqual([]);
+});
+
+test('of all operations, Send alone has a message per item in place of a campaign', () => {
+	const sending = resources.flatMap(({ value, operations }) =>
+		operations.filter(sendsMessages).map((operation) => `${value} ${operation.value}`),
+	);
+	expect(sending).toEqual(['smsMessage send']);
+});
+
+test('whoever gives an agent a tool that reaches people is told whom it can reach', () => {
+	const notices = description.properties.filter(({ name }) => name === 'agentNotice');
+	const told = notices.map(({ displayOptions }) => displayOptions?.show);
+	const reaching = resources.flatMap(({ value: resource, operations }) =>
+		operations
+			.filter((operation) => 'reaches' in operation)
+			.filter(({ reaches }) => reaches !== 'nobody' && reaches !== 'events')
+			.map(({ value: operation }) => ({
+				...{ resource: [resource], operation: [operation] },
+				'@tool': [true],
+			})),
+	);
+	expect(reaching.length).toBeGreaterThan(3);
+	expect(told).toEqual(reaching);
+	expect(new Set(notices.map(({ default: first }) => first))).toEqual(new Set(['']));
 });
 
 const sources = allFields.filter(({ name }) => /^(contacts|phoneNumbers)Source$/.test(name));

@@ -1,4 +1,8 @@
 import {
+	messageGuid,
+	undocumentedOutput,
+} from '../../nodes/MessagingService/resources/shared/responses';
+import {
 	ACCEPTANCE,
 	contentOf,
 	identifierOf,
@@ -139,4 +143,29 @@ test.each([
 	[{ pageIndex: null, totalPages: '', totalRecords: 'many', items: null }, { items: [] }],
 ])('the envelope %j is the page %j', (envelope, page) => {
 	expect(toPage(envelope as never)).toEqual(page);
+});
+
+test.each<[unknown, boolean]>([
+	['5f0e2b1c-7a3d-4a55-9a7e-2f6f6a1d9c10', true],
+	['5F0E2B1C-7A3D-4A55-9A7E-2F6F6A1D9C10', true],
+	['00000000-0000-0000-0000-000000000000', false],
+	...['XkqPzRab', '', 7, null, { id: '5f0e2b1c-7a3d-4a55-9a7e-2f6f6a1d9c10' }].map(
+		(body): [unknown, boolean] => [body, false],
+	),
+])('%j is the ID of a message that was sent: %j', (body, isSent) => {
+	expect(messageGuid.matches(body)).toBe(isSent);
+});
+
+test.each<[unknown, object]>([
+	[{ a: 1 }, { a: 1 }],
+	...[{}, undefined, null, ''].map((nothing): [unknown, object] => [
+		nothing,
+		{ id: 'c7', success: true },
+	]),
+	...[[], ['a'], 'OK', 0, false].map((response): [unknown, object] => [
+		response,
+		{ id: 'c7', response },
+	]),
+])('the undocumented response %j becomes %j', (response, output) => {
+	expect(undocumentedOutput(response, { id: 'c7' })).toEqual(output);
 });

@@ -21,8 +21,8 @@ describe('how phone numbers are written', () => {
 
 	it('is told of all lists, in any of their fields, each form once', () => {
 		const lists = [
-			numbers('+447700900123', '+447700900124', 'Shop', null, 447700900123),
 			list('/api/campaigns/voice/1/phonenumbers/10/1', { number: '07700900123' }),
+			numbers('+447700900123', '+447700900124', 'Shop', null, 447700900123),
 		];
 		expect(numbersFinding(lists, '')).toMatchObject({
 			...{ result: 'ask', found: 'with +, without country code' },
@@ -30,6 +30,14 @@ describe('how phone numbers are written', () => {
 		expect(numbersFinding(lists, 'GB')).toMatchObject({
 			...{ result: 'ok', advice: expect.stringContaining('as numbers of GB') },
 		});
+	});
+});
+
+test('without any number, how they are written is to be asked', () => {
+	expect(numbersFinding([numbers('Shop', null, 447700900123)], 'GB')).toEqual({
+		...{ question: 'How are phone numbers written?', result: 'ask', setting: '', value: '' },
+		found: 'not tried: no list that was read has a number',
+		advice: 'How do lists and events write a phone number: with + and the country code?',
 	});
 });
 

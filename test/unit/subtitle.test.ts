@@ -51,6 +51,7 @@ describe('the subtitle', () => {
 	test.each([
 		['smsCampaign', 'create', 'Create: SMS Campaign'],
 		['phoneNumberStorage', 'getAll', 'Get Many: Stored Number'],
+		['voiceCampaign', 'getSummary', 'Get Summary: Voice Campaign'],
 		['voiceCampaign', 'createForClient', 'Create for Another Client'],
 	])('of %s %s reads %s', async (resource, operation, wanted) => {
 		expect(await subtitleOf(new MessagingService(), { resource, operation })).toBe(wanted);

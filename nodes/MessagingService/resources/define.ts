@@ -98,19 +98,21 @@ function firstValue(entries: readonly { value: string }[]): string {
 	return entries[0]?.value ?? '';
 }
 
+/** A field, a choice of a menu, which has no label, or what a list adds. */
+interface Labelled {
+	name: string;
+	displayName?: string;
+	options?: readonly Labelled[];
+	values?: readonly Labelled[];
+}
+
 /** The display names of an operation's fields by the service's names, for its error messages. */
 export function fieldLabels(operation: Operation): FieldLabels {
 	const labels: Record<string, string> = {};
-	const collect = (properties: readonly unknown[]) => {
-		for (const property of properties) {
-			if (typeof property !== 'object' || property === null || !('displayName' in property))
-				continue;
-			const { name, displayName, options, values } = property as Partial<INodeProperties> & {
-				values?: INodeProperties[];
-			};
-			if (name !== undefined && displayName !== undefined)
-				labels[name.toLowerCase()] ??= displayName;
-			collect([...(options ?? []), ...(values ?? [])]);
+	const collect = (properties: readonly Labelled[]) => {
+		for (const { name, displayName, options = [], values = [] } of properties) {
+			if (displayName !== undefined) labels[name.toLowerCase()] ??= displayName;
+			collect([...options, ...values]);
 		}
 	};
 	collect(operation.fields);

@@ -9,6 +9,8 @@ const isEmpty = (value: unknown) => value === '' || value === null;
 
 /** What a simplified output keeps: the parameters that hold something. */
 export function withoutEmptyParameters(item: IDataObject): IDataObject {
-	const empty = PARAMETER_NAMES.filter((name) => isEmpty(item[name]));
-	return empty.length === 0 ? item : omit(item, empty);
+	return omit(
+		item,
+		PARAMETER_NAMES.filter((name) => isEmpty(item[name])),
+	);
 }

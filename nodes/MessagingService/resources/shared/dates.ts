@@ -90,7 +90,7 @@ function fromText(value: unknown, zone?: string): DateTime | undefined {
 	const [, date, time] = (typeof value === 'string' ? ISO_DATE.exec(value.trim()) : null) ?? [];
 	if (date === undefined) return undefined;
 	const text = time === undefined ? date : `${date}T${time}`;
-	return DateTime.fromISO(text.toUpperCase(), zone === undefined ? { setZone: true } : { zone });
+	return DateTime.fromISO(text, zone === undefined ? { setZone: true } : { zone });
 }
 
 function hasTime(value: unknown): boolean {

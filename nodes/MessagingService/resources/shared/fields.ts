@@ -8,7 +8,7 @@ import { isObject } from '../../json';
 /** Fields as options of a collection: none required, in alphabetical order. */
 export function asOptions(fields: readonly INodeProperties[]): INodeProperties[] {
 	return fields
-		.map((field) => (field.required === true ? { ...field, required: false } : field))
+		.map((field) => ({ ...field, required: false }))
 		.sort((a, b) => a.displayName.localeCompare(b.displayName));
 }
 
