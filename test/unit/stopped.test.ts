@@ -119,6 +119,12 @@ describe('the error of a run that sent nothing', () => {
 		expect(said([noWith(failure)])[1]).toBe(`Nobody. ${NOTHING}`);
 	});
 
+	test('says of several rows that fail for one cause what it says of one', () => {
+		const one = EMPTY();
+		const expected = ['Message is empty', `Enter a text. ${NOTHING} ${OTHERS}`, 0];
+		expect(said([one, one, undefined])).toEqual(expected);
+	});
+
 	test('in a sub-workflow, or of what reaches nobody', () => {
 		expect(said([FAILED], { mode: 'integrated' })[1]).toBe(
 			`Ask the operator. ${NOTHING} ${RUN_ONLY}`,
@@ -186,9 +192,9 @@ describe('the error of a run that sent some', () => {
 	});
 
 	test('keeps that the last request was not accepted', () => {
-		const failure = new Failure('It failed', 'This request was not accepted.', {});
+		const failure = new Failure('It failed', 'Wait. This request was not accepted.', {});
 		expect(said([SENT, noWith(failure)])[1]).toBe(
-			`This request was not accepted. Sent: item 0. Not sent: item 1. ${RETRY} ${NEW}`,
+			`Wait. This request was not accepted. Sent: item 0. Not sent: item 1. ${RETRY} ${NEW}`,
 		);
 	});
 
