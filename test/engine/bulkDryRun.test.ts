@@ -190,6 +190,17 @@ describe('a dry run', () => {
 		});
 	});
 
+	it('counts a number that goes out as entered by the country that completes it', async () => {
+		const { items: output } = await run(
+			{
+				...{ ...create, additionalFields: {} },
+				options: { numberFormat: 'asEntered', defaultCountry: 'GB' },
+			},
+			{ items: [{ phoneNumber: '07700 900123' }] },
+		);
+		expect(output[0]?.json).toMatchObject({ details: { byCountry: { GB: 1 } } });
+	});
+
 	it('gives the reason of each row that is left out, also of those who have opted out', async () => {
 		const stored = { storageID: 'a', number: '+447700900005', parameter1: 'Opt out' };
 		await sandbox().api.post('/api/PhoneNumberStorageItem', stored);

@@ -150,11 +150,6 @@ test.each<[string, Failure, string]>([
 		'Not sent: The phone number is not a single number. Write one number.',
 	],
 	[
-		'one row of which there is nothing to fix',
-		new Failure('x', 'y', { reasons: [{ ...WRONG, advice: '' }] }),
-		'Not sent: The phone number is not a single number.',
-	],
-	[
 		'several, with what the first one asks for',
 		new Failure('Sending Policy: 2 are refused', 'Change it.', { reasons: [REFUSED, WRONG] }),
 		'Refused: 2 are refused. Allowed Countries: GB.',
