@@ -2,6 +2,7 @@ import { readAddress, readBaseUrl } from '../../nodes/MessagingService/transport
 
 test.each([
 	['service.example.com', 'https://service.example.com'],
+	['service.example.com:8443', 'https://service.example.com:8443'],
 	[' https://service.example.com// ', 'https://service.example.com'],
 	['HTTP://service.example.com:8080/v1', 'HTTP://service.example.com:8080/v1'],
 ])('the Base URL %j is %j', (entered, address) => {
