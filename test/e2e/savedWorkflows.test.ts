@@ -61,7 +61,8 @@ const SAVED: Record<string, Saved> = {
 			...{ sendingPolicy: true, doNotContactParameter: 'parameter9' },
 			...{ doNotContactValue: 'Opt out' },
 		},
-		requests: { saveStoredPhoneNumber: 3 },
+		// Undo Opt-Out looks whether another record keeps somebody on the list.
+		requests: { saveStoredPhoneNumber: 3, listStoredPhoneNumbers: 1 },
 		last: ['Merge', 3],
 	},
 	'webhook-by-hand.json': {
