@@ -1,4 +1,4 @@
-import { memoize, pick, upperFirst } from 'lodash';
+import { memoize, omit, pick, upperFirst } from 'lodash';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import {
 	MAX_DESCRIPTION_CHARACTERS,
@@ -143,20 +143,12 @@ function explainLeftOut(complaint: Complaint): IDataObject {
 	return { ...explainRow(complaint), skipped: true, nextAllowedTime };
 }
 
-function explainRefusal({
-	phoneNumber,
-	code,
-	text,
-	advice,
-	nextAllowedTime,
-}: Complaint): IDataObject {
+function explainRefusal(complaint: Complaint): IDataObject {
+	const { phoneNumber, text, advice } = complaint;
 	return {
 		error: `Sending Policy: ${String(phoneNumber)} ${text}`,
 		description: `${advice} Nothing was sent to this recipient.`,
-		phoneNumber,
-		policyRule: code,
-		allowed: advice,
-		nextAllowedTime,
+		...omit(listedRefusal(complaint), 'reason'),
 	};
 }
 

@@ -85,7 +85,6 @@ export const keyOfDigits = (digits: string) =>
 
 /** How numbers of requests and of the credential are compared; undefined where it is not known. */
 export function internationalForm(number: unknown): string | undefined {
-	if (typeof number === 'string' && isWrittenInFull(number)) return number;
 	const reading = readNumber(number, { format: 'international' });
 	return reading.problem === undefined ? reading.e164 : undefined;
 }
