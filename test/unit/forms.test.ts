@@ -85,6 +85,34 @@ test('no two options of a menu are described alike', () => {
 	expect(alike).toEqual([]);
 });
 
+/** What an action calls the record of a resource, and how descriptions speak of it. */
+const NOUNS: Readonly<Record<string, readonly [noun: string, inDescriptions: RegExp]>> = {
+	smsMessage: ['SMS message', /SMS message|text message \(SMS\)/],
+	smsCampaign: ['SMS campaign', /SMS campaign/],
+	voiceCampaign: ['voice campaign', /voice campaign/],
+	phoneNumber: ['phone number', /^(?!.*\b[Ss]tored? ).*\bnumber\b/],
+	phoneNumberStorage: ['stored phone number', /\b[Ss]tored? .*phone number/],
+	webhook: ['webhook URL', /\bURL\b/],
+	service: ['service', /\bservice\b/],
+};
+
+test('each action is named by its operation and its own resource, and described by itself', () => {
+	const operations = resources.flatMap(({ value, operations: each }) =>
+		each.map((operation) => ({ ...operation, nouns: NOUNS[value] ?? ['none of NOUNS', /$^/] })),
+	);
+	const wrong = operations.filter(({ name, action, description: told, nouns: [noun, inTold] }) => {
+		const [own] = new RegExp(` (of )?${noun}s?\\b`).exec(action) ?? [''];
+		return (
+			own === '' ||
+			action.replace(own, '').toLowerCase() !== name.toLowerCase() ||
+			!inTold.test(told)
+		);
+	});
+	expect(wrong.map(({ action }) => action)).toEqual([]);
+	const told = operations.map(({ description: each }) => each);
+	expect(told).toEqual([...new Set(told)]);
+});
+
 test('a choice of the webhook trigger, which n8n reads before an event comes, takes no expression', () => {
 	const choices = new MessagingServiceTrigger().description.properties
 		.flatMap(within)
