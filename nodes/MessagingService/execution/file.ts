@@ -91,7 +91,7 @@ export async function doFile(file: FileJob): Promise<void> {
 		const lastRow = await checkAll(file, progress);
 		if (!isDryRun) {
 			const basis = basisOfFile(file, progress.pass);
-			progress = startPass(file);
+			progress = startPass(file, progress.pass);
 			await sendCampaigns(file, progress, { basis, lastRow });
 		}
 	} catch (cause) {
@@ -101,10 +101,11 @@ export async function doFile(file: FileJob): Promise<void> {
 }
 
 /** Begins a pass through the file, with what earlier tries have sent of it. */
-function startPass({ run, reading, receipts }: FileJob): FileProgress {
+function startPass({ run, reading, receipts }: FileJob, earlier?: FilePass): FileProgress {
 	const campaigns = receipts.map(({ sent, places }) => ({ ...rangeOf(places), sent }));
 	const results = receipts.map((each) => withRows(resultOfReceipt(run, each), each.places));
-	return { pass: new FilePass(reading), results, campaigns, reached: 0, isComplete: false };
+	const pass = new FilePass(reading, earlier);
+	return { pass, results, campaigns, reached: 0, isComplete: false };
 }
 
 /**

@@ -31,6 +31,8 @@ export interface RecipientKind {
 
 /** Is told of what is wrong, or looks wrong, with the fields of a recipient. */
 export interface RowNotes {
+	/** Whether an earlier pass has found nothing wrong in any text: they need no other look. */
+	areTextsPlain?: boolean | undefined;
 	/**
 	 * @param problem a whole clause: "Name is neither text nor a number"
 	 * @param advice one sentence: how to fix it
@@ -56,7 +58,7 @@ export function optionalText(value: unknown, label: string, notes: RowNotes): st
 	const isName = label === 'Name';
 	// The short way of nearly all cells.
 	let text = typeof value === 'string' || Number.isSafeInteger(value) ? String(value).trim() : '';
-	if (text !== '' && isPlainCell(text, isName)) return text;
+	if (text !== '' && (notes.areTextsPlain === true || isPlainCell(text, isName))) return text;
 	if (isNothing(value)) return undefined;
 	try {
 		text = readText(value, label).trim();

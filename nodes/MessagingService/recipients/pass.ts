@@ -41,6 +41,8 @@ export interface Block {
 /** How the rows of a list or file are taken. */
 interface PassOptions extends RecipientOptions {
 	screen: StartScreen | undefined;
+	/** Whether an earlier pass has found all texts plain: a file is read a tenth faster with it. */
+	areTextsPlain?: boolean | undefined;
 	/** The first place to send to: those before it only tell who has come before. */
 	from: number;
 	/** What complaints call the recipient at a place: "item 3". */
@@ -82,20 +84,26 @@ export class RecipientPass {
 	/** How many are sent to with something that looks wrong, and the first of each kind of it. */
 	private doubtful = 0;
 	private readonly firstDoubts = new Map<string, Doubt>();
+	/** Whether nothing was wrong, or looked wrong, in any text so far. */
+	areTextsPlain = true;
 	/** Is told of what is wrong with its fields. */
-	private readonly notes: RowNotes = {
-		report: (text, advice) => {
-			this.problem ??= { code: 'field', text, advice };
-		},
-		warn: (text, advice) => {
-			this.doubts.push({ text, advice });
-		},
-	};
+	private readonly notes: RowNotes;
 
 	constructor(kind: RecipientKind, options: PassOptions) {
 		this.kind = kind;
 		this.options = options;
 		this.screen = options.screen?.();
+		this.notes = {
+			areTextsPlain: options.areTextsPlain,
+			report: (text, advice) => {
+				this.areTextsPlain = false;
+				this.problem ??= { code: 'field', text, advice };
+			},
+			warn: (text, advice) => {
+				this.areTextsPlain = false;
+				this.doubts.push({ text, advice });
+			},
+		};
 	}
 
 	/**

@@ -59,7 +59,8 @@ export class FilePass {
 	/** How many columns have been seen. */
 	private columnCount = 0;
 
-	constructor(reading: FileReading) {
+	/** @param earlier a whole pass over the same file */
+	constructor(reading: FileReading, earlier?: FilePass) {
 		const { kind, source, options, screen } = reading;
 		this.reading = reading;
 		this.problems = new Problems(source.wantsProblemsFile);
@@ -67,6 +68,7 @@ export class FilePass {
 			...options,
 			perCampaign: options.perCampaign ?? PER_CAMPAIGN,
 			screen,
+			areTextsPlain: earlier?.pass.areTextsPlain,
 			from: source.startAtRow,
 			nameOf: (line) => `line ${line}`,
 			complain: (complaint, onProblem) => {
