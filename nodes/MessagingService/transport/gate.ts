@@ -45,8 +45,8 @@ export async function pause(milliseconds: number, signal: AbortSignal | undefine
 
 /**
  * Starts the requests of an account: only so many in progress, only so many a second, and none
- * while the service wants a pause. One that somebody waits for is next, at most every other turn; the
- * others come in their order.
+ * while the service wants a pause. One that somebody waits for goes to the front, or behind the first
+ * one where the last start was such a one, too; the others come in their order.
  */
 export class Gate {
 	private running = 0;
