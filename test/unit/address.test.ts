@@ -13,6 +13,7 @@ test.each([
 	['', 'is empty'],
 	[undefined, 'is empty'],
 	['/api', 'is not a valid address'],
+	['https://', 'is not a valid address'],
 	['https://a b.example.com', 'is not a valid address'],
 	['https://service.example.com/../other', 'is not a valid address'],
 	['https://service.example.com/%2E%2e/other', 'is not a valid address'],

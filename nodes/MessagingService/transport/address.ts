@@ -3,10 +3,9 @@ import { trimmed } from '../texts';
 
 /** An address as people write it, without the slash at its end. Without a scheme, it is one of https. */
 export function addressOf(value: unknown): string {
-	const address = trimmed(value).replace(/\/+$/, '');
-	return address === '' || /^(\/|[a-z][a-z\d+.-]*:\/\/)/i.test(address)
-		? address
-		: `https://${address}`;
+	const entered = trimmed(value);
+	const isWhole = entered === '' || /^(\/|[a-z][a-z\d+.-]*:\/\/)/i.test(entered);
+	return (isWhole ? entered : `https://${entered}`).replace(/\/+$/, '');
 }
 
 /**
