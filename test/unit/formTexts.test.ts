@@ -1,9 +1,10 @@
-import { escapeRegExp, uniqBy } from 'lodash';
+import { difference, escapeRegExp, uniqBy } from 'lodash';
 import type { INodeProperties } from 'n8n-workflow';
 import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.credentials';
 import { MessagingService } from '../../nodes/MessagingService/MessagingService.node';
 import { MessagingServicePollTrigger } from '../../nodes/MessagingService/MessagingServicePollTrigger.node';
 import { MessagingServiceTrigger } from '../../nodes/MessagingService/MessagingServiceTrigger.node';
+import { name as packageName } from '../../package.json';
 import { resources } from '../../nodes/MessagingService/resources';
 
 /** What the texts of a form speak of belongs to that form. */
@@ -22,6 +23,7 @@ interface Entry {
 	builderHint?: { propertyHint?: string };
 	options?: readonly Entry[];
 	values?: readonly Entry[];
+	modes?: readonly { name: string }[];
 }
 
 const within = (entry: Entry): Entry[] => [
@@ -156,5 +158,71 @@ describe('a notice stands where it belongs', () => {
 		const notices = uniqBy(properties.filter(isNotice), 'name');
 		expect(notices.length).toBeGreaterThan(2);
 		expect(notices).toEqual(uniqBy(notices, 'displayName'));
+	});
+});
+
+describe("what n8n's AI builder is told", () => {
+	const [action, trigger, poll] = [
+		new MessagingService().description,
+		new MessagingServiceTrigger().description,
+		new MessagingServicePollTrigger().description,
+	];
+	const typeOf = ({ name }: { name: string }) => `${packageName}.${name}`;
+
+	test.each([
+		[action.name, action, [trigger, poll]],
+		[trigger.name, trigger, [poll]],
+		[poll.name, poll, [trigger]],
+	])('of nodes beside %s is true of these', (_, { builderHint }, others) => {
+		const related = builderHint?.relatedNodes ?? [];
+		expect(related.map(({ nodeType }) => nodeType)).toEqual(others.map(typeOf));
+		for (const { nodeType, relationHint } of related) {
+			const isForClosed = /\bcannot reach n8n\b/.test(relationHint);
+			expect([nodeType, isForClosed]).toEqual([nodeType, nodeType === typeOf(poll)]);
+		}
+	});
+
+	test('of the webhook in place of the poll trigger is true of each', () => {
+		const hintOf = ({ builderHint }: typeof action) => builderHint?.searchHint;
+		expect(hintOf(poll)).toMatch(/instead of the webhook trigger .*\bcannot reach n8n\b/);
+		expect(hintOf(trigger)).not.toMatch(/cannot|instead of/);
+	});
+
+	test('names operations that campaigns have, and nodes that n8n has', () => {
+		// As n8n 2.41 names them.
+		const nodes = ['Loop Over Items', 'Split In Batches', 'Aggregate', 'Wait', 'If'];
+		for (const { content, displayOptions } of action.builderHint?.extraTypeDefContent ?? []) {
+			const own = operations.filter(({ resource }) =>
+				displayOptions?.show?.resource?.includes(resource),
+			);
+			const steps = content.match(/(?<=: |, |add |or |one )[A-Z][a-z]+( [A-Z][a-z]+)*/g) ?? [];
+			expect(steps.length).toBeGreaterThan(6);
+			expect(
+				difference(
+					steps,
+					nodes,
+					own.map(({ name }) => name),
+				),
+			).toEqual([]);
+		}
+		const named = /\b([A-Z]\S+ [A-Z]\S+): ([A-Z][a-z]+)/.exec(action.builderHint?.searchHint ?? '');
+		const [, resourceName, name] = named ?? [];
+		const { value } = resources.find((each) => each.name === resourceName) ?? {};
+		expect(operations).toContainEqual(expect.objectContaining({ resource: value, name }));
+	});
+
+	test('to choose, in quotes, is a choice of the field', () => {
+		const choosing = properties
+			.flatMap(within)
+			.filter(({ type }) => type === 'options' || type === 'resourceLocator')
+			.map(({ builderHint, options = [], modes = [] }) => ({
+				quoted: [...(builderHint?.propertyHint ?? '').matchAll(/"(\w+)"/g)].map(([, word]) => word),
+				choices: [...options.map((each) => each.value), ...modes.map(({ name }) => name)],
+			}))
+			.filter(({ quoted }) => quoted.length > 0);
+		expect(choosing.length).toBeGreaterThan(4);
+		expect(
+			choosing.filter(({ quoted, choices }) => difference(quoted, choices).length > 0),
+		).toEqual([]);
 	});
 });
