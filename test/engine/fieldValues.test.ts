@@ -4,6 +4,7 @@ import { actionType, runAction } from '../support/engine';
 import type { FieldCase } from '../support/everyOperation';
 import {
 	casesOf,
+	exampleOf,
 	locator,
 	credentialFor,
 	pairs,
@@ -251,6 +252,63 @@ function assertLimitTold(
 		isLow ? `Use ${minValue} or more.` : `Use ${maxValue} or less.`,
 	);
 }
+
+const GUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+describe('the example that a field shows can be entered', () => {
+	/** An operation with the examples of all fields that it asks for. */
+	const filledIn = ({ parameters }: FieldCase): IDataObject => {
+		const shown = casesOf(parameters)
+			.filter(({ path }) => path in parameters && !/^(phoneN|n)umber/.test(path))
+			.map((test) => [test.path, entered(test.field, exampleOf(test.field))] as const)
+			.filter(([, value]) => value !== undefined);
+		return { ...parameters, ...Object.fromEntries(shown) };
+	};
+	const entered = ({ type }: INodeProperties, example: string | undefined) =>
+		type === 'resourceLocator' && example !== undefined ? locator(example) : example;
+	/** What only the service would refuse, by the names of fields or lists. */
+	const FORMS: Readonly<Record<string, RegExp>> = {
+		searchSmsMessages: GUID,
+		searchSmsCampaigns: GUID,
+		searchVoiceCampaigns: /^\d+$/,
+		trackLinkUrl: /^https:\/\/[\w.]+\//,
+		webHookUrl: /^https:\/\/[\w.]+\//,
+	};
+	const NUMBER = '+447700900123';
+	const cellOf = (field: INodeProperties) =>
+		({ phoneNumberField: NUMBER, contactGroupId: sampleOf(field) })[field.name] ?? 'Ann';
+	const FROM_ITEMS = { contactsSource: 'inputItems', phoneNumbersSource: 'inputItems' };
+	const examples = pairs.flatMap((pair) =>
+		casesOf(pair).flatMap((test) => {
+			const example = exampleOf(test.field);
+			return example === undefined ? [] : [{ ...pair, ...test, example }];
+		}),
+	);
+
+	it('and is one wherever a field shows something', () => {
+		const shown = pairs.flatMap(casesOf).filter(({ field }) => field.placeholder !== undefined);
+		expect(shown.length).toBeGreaterThan(80);
+		expect(shown.filter(({ field }) => exampleOf(field) === undefined)).toEqual([]);
+	});
+
+	it.each(examples)('$resource $operation: $path', async ({ example, ...test }) => {
+		const { field } = test;
+		const isColumn = field.requiresDataPath !== undefined;
+		const item = { phoneNumber: NUMBER, ...(isColumn && { [example]: cellOf(field) }) };
+		const changes = isColumn ? FROM_ITEMS : {};
+		const before = { ...test, parameters: { ...filledIn(test), ...changes } };
+		const plain = await run(before.parameters, item);
+		const { error, requests, hints } = await run(withValue(before, entered(field, example)), item);
+		expect(error).toBeUndefined();
+		// The only recipient is left out.
+		const isLeftOut = field.name === 'doNotContactNumbers' && example.includes(NUMBER);
+		expect(requests).toHaveLength(isLeftOut ? 0 : plain.requests.length);
+		if (isLeftOut) return;
+		expect(hints).toEqual(plain.hints);
+		const form = FORMS[field.modes?.[0]?.typeOptions?.searchListMethod ?? field.name];
+		if (form !== undefined) expect(example).toMatch(form);
+	});
+});
 
 describe.each(pairs.map((pair) => [`${pair.resource} ${pair.operation}`, pair] as const))(
 	'%s',

@@ -82,6 +82,12 @@ export function validParameters(pair: IDataObject): IDataObject {
 	return { ...parameters, updateFields: { message: 'Hi' } };
 }
 
+/** What the placeholder of a field, or of its mode for IDs, shows as an example. */
+export function exampleOf({ placeholder, modes = [] }: INodeProperties): string | undefined {
+	const placeholders = [placeholder, ...modes.map((mode) => mode.placeholder)].join('\n');
+	return /^e\.g\. (.+?)(?:, from the service operator|\. Empty: .*)?$/m.exec(placeholders)?.[1];
+}
+
 /** One field of an operation, however deep, that a user can set. */
 export interface FieldCase {
 	/** Where its value is in the node's parameters, as lodash writes it. */

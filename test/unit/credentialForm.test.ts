@@ -7,7 +7,11 @@ import { Failure } from '../../nodes/MessagingService/failure';
 import { allowedCountries } from '../../nodes/MessagingService/policy/rules/allowedCountries';
 import { policyFields, readPolicy } from '../../nodes/MessagingService/policy/policy';
 import { Recipient } from '../../nodes/MessagingService/policy/rules/rule';
+import { isTimeZone } from '../../nodes/MessagingService/times';
+import { authenticate } from '../../nodes/MessagingService/transport/authentication';
+import { loginRequestOf } from '../../nodes/MessagingService/transport/loginRequest';
 import { readLimits, readSettings } from '../../nodes/MessagingService/transport/settings';
+import { exampleOf } from '../support/everyOperation';
 
 const { properties } = new MessagingServiceApi();
 const place = (name: string) => properties.findIndex((field) => field.name === name);
@@ -153,6 +157,22 @@ test.each(texts.map(({ name, default: initial }) => [name, initial]))(
 		}
 	},
 );
+
+const examples = properties.flatMap((each) => {
+	const example = exampleOf(each);
+	return example === undefined ? [] : [[each.name, example] as const];
+});
+test.each(examples)('%s takes the example that it shows: %s', (name, example) => {
+	const login = { loginWith: 'json', tokenUrl: '/token', loginJson: '{}', doNotContactValue: 'x' };
+	const data = { ...filled, ...login, doNotContactParameter: 'parameter1', [name]: example };
+	// What is wrong with the policy is a text.
+	expect(readingOf(data).policy).toEqual(expect.any(Array));
+	const [request, signed] = [{ url: '' }, { ...data, authentication: 'customJson' }];
+	expect(loginRequestOf(data, filled.baseUrl).url).toMatch(/^https:/);
+	if (name === 'secretJson')
+		expect(authenticate(signed, request)).toMatchObject(JSON.parse(example));
+	if (name === 'serviceTimeZone') expect(isTimeZone(example)).toBe(true);
+});
 
 /** Values that people copy with the blanks around them. */
 const COPIED: Record<string, unknown> = {

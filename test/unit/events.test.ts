@@ -2,11 +2,32 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import { decodeEvent, readEvent } from '../../nodes/MessagingService/events/events';
+import { passesFilters } from '../../nodes/MessagingService/events/filters';
+import { SERVICE_KINDS } from '../../nodes/MessagingService/events/kinds';
 import { anyJsonText, objectText } from './support/json';
 import { SMS_STATUSES } from './support/interfaceTables';
 import { holds } from '../support/runs';
 
 const READING = { zone: 'UTC', country: '', selected: ['callAttempted', 'smsStatus'] };
+
+const shownBy = Object.entries(SERVICE_KINDS).flatMap(([event, { filters }]) =>
+	filters.flatMap(({ name, placeholder = '' }) =>
+		[...placeholder.matchAll(/\d+/g)].map(([entry]) => ({ event, name, placeholder, entry })),
+	),
+);
+
+test.each(shownBy)(
+	'the filter $name passes $entry, as its placeholder shows it: $placeholder',
+	({ event, name, placeholder, entry }) => {
+		const [, example = ''] = /^e\.g\. (\d+(?:, \d+)*)$/.exec(placeholder) ?? [];
+		const item = { event, campaignId: Number(entry), userInput: entry };
+		expect(passesFilters(item, { [name]: example }, '')).toBe(true);
+	},
+);
+
+test('there are such filters of campaigns and keys', () => {
+	expect(new Set(shownBy.map(({ name }) => name))).toEqual(new Set(['campaignIds', 'userInputs']));
+});
 
 /** An event of a kind with these data, decoded as the trigger does it. */
 function decode(webHookType: unknown, data: unknown): IDataObject {
