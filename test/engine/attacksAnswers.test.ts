@@ -363,6 +363,8 @@ describe.each(changing)('$resource: $operation, where a status 200 comes', (pair
 		['with success: false', '{"success":false}', /^The response .* is not/],
 		['with an ID and success: false', '{"id":2001,"success":false}', /^The response .* is not/],
 		['with false', 'false', /^The response .* is not/],
+		['with the text of an error', '"ERROR 5"', /^The response .* is not/],
+		['with a complaint', 'Invalid number', /^The response .* is not/],
 	])(
 		'%s, says that it failed, and whether it may have been accepted',
 		async (_what, text, title) => {

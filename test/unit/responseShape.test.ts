@@ -95,6 +95,10 @@ test.each([
 
 test.each<[unknown, boolean]>([
 	['OK', true],
+	['Stored, no errors', true],
+	['Error: 0', true],
+	['ERROR 5', false],
+	['insufficient_credit', false],
 	['<html>', false],
 	[' <?xml?>', false],
 	[undefined, true],

@@ -29,7 +29,7 @@ export const RECORDS: ExpectedResponse = {
 export const ACCEPTANCE: ExpectedResponse = {
 	description: 'a success',
 	matches: (body) => {
-		if (typeof body === 'string') return !looksLikeMarkup(body);
+		if (typeof body === 'string') return !looksLikeMarkup(body) && !complains(body);
 		if (!isObject(body)) return body !== false;
 		return !tellsFailure(body);
 	},
@@ -91,6 +91,14 @@ const COMPLAINTS = new Set(
 	balance unauthorized forbidden blocked suspended expired missing unknown`.split(/\s+/),
 );
 
+const wordsIn = (text: string) =>
+	(text.match(/[A-Z]?[a-z]+|[A-Z]+|[1-9]/g) ?? []).map((word) => word.toLowerCase());
+
+/** Whether a text begins with a complaint: "ERROR 5" does, "Stored, no errors" and "Error: 0" do not. */
+function complains(text: string): boolean {
+	return COMPLAINTS.has(wordsIn(text)[0] ?? '') && !/\b(0|none)\b/i.test(text);
+}
+
 /**
  * Whether a response can be an identifier, of which the interface shows no form: a word like "OK" or
  * "CampaignCreated", a code like "ERROR:14", a sentence, a web page or JSON that ends in the middle is
@@ -99,7 +107,7 @@ const COMPLAINTS = new Set(
 export function isIdentifier(value: unknown): value is string | number {
 	if (typeof value === 'number') return value > 0;
 	if (typeof value !== 'string' || /[\s<{["]|^-\d+$/.test(value)) return false;
-	const words = (value.match(/[A-Z]?[a-z]+|[A-Z]+|[1-9]/g) ?? []).map((word) => word.toLowerCase());
+	const words = wordsIn(value);
 	return !words.some((word) => COMPLAINTS.has(word)) && words.some((word) => !WORDS.has(word));
 }
 
