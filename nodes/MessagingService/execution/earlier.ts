@@ -10,7 +10,14 @@ import { ACCEPTED_EARLIER } from '../resources/shared/outcomes';
 import { otherItems, personDigest } from './ledger';
 import { acceptedResult, digest, whomOf } from './planned';
 import type { Receipt } from './receipts';
-import { failedResult, type PartOfList, type Result, type Rows } from './rows';
+import {
+	failedResult,
+	NOTHING_EARLIER,
+	type EarlierOfList,
+	type PartOfList,
+	type Result,
+	type Rows,
+} from './rows';
 import type { AccountRun, Job, Run } from './start';
 
 /** What earlier tries have sent of the message, list or file of some input items. */
@@ -142,29 +149,20 @@ interface Recognized {
 	isNumber: boolean;
 }
 
-/** The recipients of a list that are not sent to because of earlier tries, and what those came to. */
-export interface EarlierOfList {
-	places: ReadonlySet<number>;
-	/** Of a typed list: input items have theirs. */
-	results: (Result & PartOfList)[];
-	/** Of a typed list: the entries of people whom no earlier try has reached. */
-	others: number[];
-}
-
 /** @throws Failure where nobody can tell whom earlier tries have sent to */
 export function findEarlier(
 	run: AccountRun,
 	receipts: readonly Receipt[],
 	list: RecipientList,
 ): EarlierOfList {
-	if (receipts.length === 0) return { places: new Set(), results: [], others: [] };
+	if (receipts.length === 0) return NOTHING_EARLIER;
 	const basis = basisOfList(run, list);
 	const scope = { clientKey: run.clientKey, basis };
 	const people = list.people().map(({ number, ...each }): Recognized => ({
 		...each,
 		person: personDigest(scope, number),
 	}));
-	if (list.isItems) return { places: findItems(run, receipts, people), results: [], others: [] };
+	if (list.isItems) return { ...NOTHING_EARLIER, places: findItems(run, receipts, people) };
 	noteMoved(run, receipts, new Set(people.map(({ person }) => person)));
 	if (receipts.some((each) => each.basis !== basis)) throw otherItems();
 	const isEachSent = list.options.duplicate === 'send';

@@ -3,7 +3,6 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { Failure } from '../failure';
 import { personOf } from '../recipients/phoneNumber';
 import { digest, rowsOf, whomOf, type PlannedRequest } from './planned';
-import type { PartOfList, Result } from './rows';
 import { packPlaces, packReceipts, unpackPlaces, unpackReceipts, type Receipt } from './receipts';
 
 /** What a request came to. */
@@ -14,12 +13,6 @@ interface StoredLedger {
 	/** Resource, operation, and source of the recipients. */
 	operation: string;
 	receipts: string;
-}
-
-/** What earlier tries have sent of a typed list, and the entries that are left. */
-interface StartedList {
-	results: readonly (Result & PartOfList)[];
-	others: readonly number[];
 }
 
 /**
@@ -36,8 +29,6 @@ export class Ledger {
 	readonly earlier: readonly Receipt[];
 	/** Digests of people whose own item, or its typed list, reaches somebody else now. */
 	readonly moved = new Set<string>();
-	/** The typed lists of which earlier tries have sent a part, by their input items. */
-	readonly lists = new Map<number, StartedList>();
 	/** By input item: whether it has a request of this try. */
 	readonly attempted: boolean[] = [];
 	private readonly byItem = new Map<number, Receipt[]>();

@@ -19,12 +19,12 @@ import {
 	noteMoved,
 	reachesMoved,
 	receiptsOf,
-	type EarlierOfList,
 } from './earlier';
 import { planFile, type FileJob } from './file';
 import { leftOutOf, screenOf } from './leaveOut';
 import { nextPart, otherItems } from './ledger';
 import { planCampaign } from './planned';
+import { NOTHING_EARLIER } from './rows';
 import { settleOpen } from './settle';
 import { isCanceled, jobItems, warnedInputFor, type AccountRun, type Job } from './start';
 import { Turns } from '../transport/concurrency';
@@ -36,40 +36,43 @@ import { Turns } from '../transport/concurrency';
 export async function planJobs(runs: readonly AccountRun[]): Promise<(Job | FileJob)[]> {
 	const jobs: (Job | FileJob)[] = [];
 	const turns = new Turns();
-	const all = runs.flatMap((run) => jobItems(run).map((indexes) => ({ run, indexes })));
-	for (const { run, indexes } of all.sort((a, b) => firstOf(a.indexes) - firstOf(b.indexes))) {
-		if (isCanceled(run)) break;
+	const all = runs.flatMap((run) => jobItems(run).map((itemIndexes) => ({ run, itemIndexes })));
+	for (const each of all.sort((a, b) => firstOf(a.itemIndexes) - firstOf(b.itemIndexes))) {
+		if (isCanceled(each.run)) break;
+		const job = newJob(each);
 		try {
-			const job = await planJob(run, indexes);
-			if (job !== undefined) jobs.push(job);
+			const planned = await planJob(job);
+			if (planned !== undefined) jobs.push(planned);
 		} catch (cause) {
-			settleOpen(run, indexes, cause);
+			settleOpen(job, cause);
 		}
 		await turns.give();
 	}
 	const [moved, others] = partition(jobs, reachesMoved);
-	for (const { run, itemIndexes } of moved) settleOpen(run, itemIndexes, otherItems());
+	for (const job of moved) settleOpen(job, otherItems());
 	return others;
 }
 
 const firstOf = (itemIndexes: readonly number[]) => itemIndexes[0] ?? 0;
 
+function newJob({ run, itemIndexes }: Pick<Job, 'run' | 'itemIndexes'>): Job {
+	const earlier = NOTHING_EARLIER;
+	return { run, itemIndexes, isDryRun: false, warnings: [], requests: [], earlier };
+}
+
 /** @returns undefined where nothing is left to send */
-async function planJob(
-	run: AccountRun,
-	itemIndexes: readonly number[],
-): Promise<Job | FileJob | undefined> {
+async function planJob(job: Job): Promise<Job | FileJob | undefined> {
+	const { run, itemIndexes } = job;
 	const { operation, context } = run;
 	const { recipients: kind } = operation;
-	const { input, warnings } = warnedInputFor(run, itemIndexes);
+	const input = warnedInputFor(job);
 	noteWhom(run, input);
 	const earlier = kind === undefined ? earlierOfItem(run, input) : undefined;
 	if (earlier !== undefined) {
 		run.rows.set(itemIndexes, earlier);
 		return undefined;
 	}
-	const isDryRun = reachesPeople(operation) && input.parameters.read(dryRunField);
-	const job: Job = { run, itemIndexes, isDryRun, warnings, requests: [], earlier: [] };
+	job.isDryRun = reachesPeople(operation) && input.parameters.read(dryRunField);
 	if (kind === undefined) return await planSingle(job, input);
 	return sourceOf(kind, context) === FILE
 		? await planFile(job, kind, input)
@@ -119,24 +122,16 @@ async function planList(job: Job, kind: RecipientKind, input: OperationInput): P
 		noteMoved(run, receipts);
 		throw list;
 	}
-	const earlier = findEarlier(run, receipts, list);
-	noteStarted(job, earlier);
+	// Also for the case that none of the others is sent.
+	job.earlier = findEarlier(run, receipts, list);
 	const screen = await screenOf(run, input);
 	const firstPart = nextPart(receipts);
-	const plan = planRecipients(list, { screen, earlier: earlier.places, firstPart });
+	const plan = planRecipients(list, { screen, earlier: job.earlier.places, firstPart });
 	const { obstacle } = plan;
 	if (obstacle !== undefined && obstacle.facts.isLeftOut !== true && !isDryRun) throw obstacle;
 	const basis = basisOfList(run, list);
 	const requests = plan.batches.map((batch) => planCampaign(run, input, batch, { basis }));
-	return { ...job, plan, requests, earlier: earlier.results };
-}
-
-/** Notes which entries are left of a typed list, for the case that none of them is sent. */
-function noteStarted(
-	{ run: { ledger }, itemIndexes }: Job,
-	{ results, others }: EarlierOfList,
-): void {
-	if (results.length > 0) ledger?.lists.set(firstOf(itemIndexes), { results, others });
+	return { ...job, plan, requests };
 }
 
 /**

@@ -28,6 +28,18 @@ export interface PartOfList {
 	places: readonly number[];
 }
 
+/** What earlier tries have sent of a list. */
+export interface EarlierOfList {
+	/** Who is not sent to because of it. */
+	places: ReadonlySet<number>;
+	/** Of a typed list: input items have their outcomes. */
+	results: readonly (Result & PartOfList)[];
+	/** Of a typed list: the entries of people whom no earlier try has reached. */
+	others: readonly number[];
+}
+
+export const NOTHING_EARLIER: EarlierOfList = { places: new Set(), results: [], others: [] };
+
 /** What was sent of a file or list, and what not. */
 export interface SentInPart {
 	/** In words, with how to go on. */

@@ -93,14 +93,14 @@ async function markIfMany(run: Run, jobs: readonly Job[]): Promise<void> {
 const isFile = (job: Job | FileJob): job is FileJob => 'reading' in job;
 
 async function doJob(job: Job | FileJob): Promise<void> {
-	const { run, isDryRun, itemIndexes } = job;
+	const { run, isDryRun } = job;
 	try {
 		if (isFile(job)) await doFile(job);
 		else if (!isDryRun) await sendJob(job);
 		else if (sendsMessages(run.operation)) await describeMessage(job);
 		else await describeJob(job);
 	} catch (cause) {
-		settleOpen(run, itemIndexes, cause);
+		settleOpen(job, cause);
 	}
 }
 
@@ -157,8 +157,8 @@ function settleOthers(
 	// Without a record, it is not known what other tries have sent.
 	const unknown = context.getMode() === 'retry' ? 'possibly' : 'no';
 	if (run === undefined) rows.set(open, failedResult(cause, unknown));
-	else if (run.kind === 'allItems') settleOpen(run, open, cause);
-	else for (const row of open) settleOpen(run, [row], cause);
+	else if (run.kind === 'allItems') settleOpen({ run, itemIndexes: open }, cause);
+	else for (const row of open) settleOpen({ run, itemIndexes: [row] }, cause);
 }
 
 /**

@@ -8,7 +8,15 @@ import { nobodyOf, type RecipientPlan } from '../recipients/plan';
 import { rowsOf } from './planned';
 import { complaintList, describeFirst } from './items';
 import { receiptsOf, resultOfReceipt, settleEarlier } from './earlier';
-import { failedResult, sentInWords, type PartOfList, type Result, type SentInPart } from './rows';
+import {
+	failedResult,
+	NOTHING_EARLIER,
+	sentInWords,
+	type EarlierOfList,
+	type PartOfList,
+	type Result,
+	type SentInPart,
+} from './rows';
 import type { Job, Run } from './start';
 
 /**
@@ -32,12 +40,12 @@ interface JobResults {
 /** A typed list is one row: its item has all of it. */
 function settleList(job: Job, plan: RecipientPlan, { results, leftOut }: JobResults): void {
 	const { run, itemIndexes, warnings, earlier } = job;
-	const all = [...earlier, ...results];
+	const all = [...earlier.results, ...results];
 	const skipped = listSkipped(plan, leftOut);
 	const created = all.find(({ records }) => records !== undefined)?.records;
 	describeFirst(created, { warnings, columns: undefined }, skipped);
 	const result = resultOfList(all, {
-		inPart: entriesInPart([...earlier, ...partsOf(job, results)]),
+		inPart: entriesInPart([...earlier.results, ...partsOf(job, results)]),
 		errorFields: skipped,
 		nobodyLeft: () => nobodyOf(plan, leftOut),
 	});
@@ -149,26 +157,35 @@ export function resultOfList(
 	};
 }
 
+/** Rows of a job; `earlier` once it is known. */
+interface OpenRows {
+	run: Run;
+	itemIndexes: readonly number[];
+	earlier?: EarlierOfList;
+}
+
 /**
  * Notes what rows of a job came to that have no outcome. What earlier tries have sent of them comes out
  * as sent.
  * @param cause why nothing more is sent; undefined where the run did not come to them
  */
-export function settleOpen(run: Run, itemIndexes: readonly number[], cause?: unknown): void {
+export function settleOpen(
+	{ run, itemIndexes, earlier: { results, others } = NOTHING_EARLIER }: OpenRows,
+	cause?: unknown,
+): void {
 	const { rows, ledger } = run;
 	const [possibly, open] = partition(itemIndexes, (row) => ledger?.attempted[row]);
 	const resultFor = (sent: Sent) => (cause === undefined ? { sent } : failedResult(cause, sent));
 	rows.set(possibly, resultFor('possibly'));
 	settleEarlier(run, open);
 	const rest = resultFor('no');
-	const [list] = open.flatMap((row) => ledger?.lists.get(row) ?? []);
-	if (list !== undefined) {
-		const { results, others } = list;
+	if (results.length > 0) {
 		const all = others.length === 0 ? results : [...results, { ...rest, places: others }];
 		rows.set(open, resultOfList(all, { inPart: entriesInPart(all) }));
 		return;
 	}
-	const ofLists = receiptsOf(run, open).filter(({ basis }) => basis !== undefined);
-	const results = ofLists.map((receipt) => resultOfReceipt(run, receipt));
-	rows.set(open, results.length === 0 ? rest : resultOfList([...results, rest]));
+	const ofLists = receiptsOf(run, open)
+		.filter(({ basis }) => basis !== undefined)
+		.map((receipt) => resultOfReceipt(run, receipt));
+	rows.set(open, ofLists.length === 0 ? rest : resultOfList([...ofLists, rest]));
 }

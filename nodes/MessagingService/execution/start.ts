@@ -25,7 +25,7 @@ import { AgentMemory } from './agentMemory';
 import { Notes } from './hints';
 import { Ledger } from './ledger';
 import type { PlannedRequest } from './planned';
-import { failedResult, type PartOfList, type Result, type Rows } from './rows';
+import { failedResult, type EarlierOfList, type Rows } from './rows';
 
 /** One run of the node: what is known of it before its options and the credential are read. */
 export interface Run {
@@ -67,8 +67,8 @@ export interface Job {
 	plan?: RecipientPlan;
 	/** Those that are left to send. */
 	requests: PlannedRequest[];
-	/** Of a typed list: what the requests of earlier tries came to. */
-	earlier: (Result & PartOfList)[];
+	/** Of a list. */
+	earlier: EarlierOfList;
 	/** What the user should know about the requests. */
 	warnings: string[];
 }
@@ -222,16 +222,12 @@ export function inputFor(
 	};
 }
 
-/** The same, and the list of what the user is warned of: in the output items, and in a hint. */
-export function warnedInputFor(
-	run: AccountRun<Operation>,
-	itemIndexes: readonly number[],
-): { input: OperationInput; warnings: string[] } {
-	const warnings: string[] = [];
+/** What the operation of a job gets, with which it warns the user: in the output items, and in a hint. */
+export function warnedInputFor({ run, itemIndexes, warnings }: Job): OperationInput {
 	const warn = (text: string) => {
 		warnings.push(text);
 		const item = itemIndexes.length === 1 && run.rows.total > 1 ? itemIndexes[0] : undefined;
 		if (!run.notes.warnings.has(text)) run.notes.warnings.set(text, item);
 	};
-	return { input: { ...inputFor(run, itemIndexes), warn }, warnings };
+	return { ...inputFor(run, itemIndexes), warn };
 }
