@@ -34,13 +34,19 @@ export type ReasonCode =
 /** Whether a row must be changed, not the policy or the time. */
 export const isAboutRow = (code: ReasonCode) => ROW_CODES.some((each) => each === code);
 
-/** Why something is not sent, or not allowed: for people, and for expressions. */
-export interface Reason {
-	code: ReasonCode;
-	/** A clause that continues "the phone number ..."; of another field, one that names it. */
+/** What is wrong, or looks wrong: for people. */
+export interface Remark {
+	/** A clause, or the end of one that begins with the name of what it is about. */
 	text: string;
 	/** One sentence: how to fix it, or what is allowed. */
 	advice: string;
+}
+
+/** Why something is not sent, or not allowed: for people, and for expressions. */
+export interface Reason extends Remark {
+	code: ReasonCode;
+	/** A clause that continues "the phone number ..."; of another field, one that names it. */
+	text: string;
 	/** ISO 8601 in UTC. */
 	nextAllowedTime?: string;
 }

@@ -23,7 +23,7 @@ it.each(['Name', 'Custom 1'])('the short way for plain cells leaves out nothing 
 	for (const text of texts) {
 		const { refused, warnings } = lookAtText(text, { isName: label === 'Name' });
 		const expected = [...(refused === undefined ? [] : [refused]), ...warnings];
-		expect([text, saidOf(text, label)]).toEqual([text, expected.map(({ problem }) => problem)]);
+		expect([text, saidOf(text, label)]).toEqual([text, expected.map((each) => each.text)]);
 	}
 });
 

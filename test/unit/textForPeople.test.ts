@@ -5,7 +5,7 @@ import { ORDINARY_NAMES, ORDINARY_TEXTS } from './support/ordinaryTexts';
 describe('a text that nobody means to send is refused', () => {
 	it.each(REFUSED)('%j: %s', (text, problem, _source, origin = {}) => {
 		const { refused, warnings } = lookAtText(text, origin);
-		expect(refused?.problem).toBe(problem);
+		expect(refused?.text).toBe(problem);
 		expect(refused?.advice).toMatch(/\.$/);
 		expect(warnings).toEqual([]);
 	});
@@ -65,14 +65,14 @@ describe('a text that looks wrong is sent, with a warning', () => {
 	it.each(WARNED)('%j: %s', (text, says, _source, origin = {}) => {
 		const { refused, warnings } = lookAtText(text, origin);
 		expect(refused).toBeUndefined();
-		expect(warnings.map(({ problem }) => problem)).toEqual([expect.stringContaining(says)]);
+		expect(warnings.map((each) => each.text)).toEqual([expect.stringContaining(says)]);
 		expect(warnings[0]?.advice).toMatch(/^$|\.$/);
 	});
 
 	it('also with blanks and line breaks around it', () => {
 		const missed = WARNED.filter(([text, says, , origin = {}]) => {
 			const { warnings } = lookAtText(`\n ${text} \n`, origin);
-			return !warnings.some(({ problem }) => problem.includes(says));
+			return !warnings.some((each) => each.text.includes(says));
 		});
 		expect(missed).toEqual([]);
 	});
@@ -88,7 +88,7 @@ it.each([
 ])('a name that is none is found: %s (%s)', (_, names) => {
 	for (const name of names.split(' ')) {
 		const { warnings } = lookAtText(name, { isName: true });
-		expect(warnings.map(({ problem }) => problem)).toEqual([`contains no name (${name})`]);
+		expect(warnings.map((each) => each.text)).toEqual([`contains no name (${name})`]);
 	}
 });
 
@@ -187,7 +187,7 @@ describe('each way to write what looks wrong is found', () => {
 		],
 	])('%s (%#)', (what, texts) => {
 		const missed = texts.filter((text) => {
-			const problems = lookAtText(text).warnings.map(({ problem }) => problem);
+			const problems = lookAtText(text).warnings.map((each) => each.text);
 			return problems.length !== 1 || !problems[0]?.startsWith(`contains ${what} (`);
 		});
 		expect(missed).toEqual([]);
@@ -213,7 +213,7 @@ describe('each way to write what looks wrong is found', () => {
 		const missed = list.split('|').filter((each) => {
 			const text = what === 'Markdown' || each.includes(': ') ? each : `${each}: Sale`;
 			const { warnings } = lookAtText(text, { isOfAgent: true });
-			return !warnings.some(({ problem }) => problem.startsWith(`contains ${what} (`));
+			return !warnings.some((each) => each.text.startsWith(`contains ${what} (`));
 		});
 		expect(missed).toEqual([]);
 	});
@@ -223,7 +223,7 @@ it('a greeting of nobody is found in capitals and in small letters', () => {
 	for (const [text] of WARNED.filter(([, says]) => says.startsWith('a greeting of nobody'))) {
 		for (const written of [text.toUpperCase(), text.toLowerCase()]) {
 			const { warnings } = lookAtText(written, {});
-			expect([written, warnings[0]?.problem]).toEqual([
+			expect([written, warnings[0]?.text]).toEqual([
 				written,
 				expect.stringContaining('a greeting of nobody'),
 			]);

@@ -1,6 +1,7 @@
 import { escapeRegExp } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { parseJson } from '../json';
+import type { Remark } from '../reason';
 import { shorten } from '../texts';
 import { emptyPlaceholder, missingValue } from './expressions';
 import { isSheetError } from './sheetErrors';
@@ -29,18 +30,13 @@ export interface TextOrigin {
 	isOfAgent?: boolean;
 }
 
-/** What is wrong with a text. */
-export interface TextProblem {
-	/** Continues the name of the field: 'contains "#N/A"'. */
-	problem: string;
-	/** How to fix it. */
-	advice: string;
-}
-
-/** What to do with a text: not to send it, or to send it and say what looks wrong. */
-export interface TextVerdict {
-	refused?: TextProblem | undefined;
-	warnings: TextProblem[];
+/**
+ * What to do with a text: not to send it, or to send it and say what looks wrong. The remarks continue
+ * the name of the field: 'contains "#N/A"'.
+ */
+interface TextVerdict {
+	refused?: Remark | undefined;
+	warnings: Remark[];
 }
 
 /**
@@ -63,22 +59,22 @@ function missingIn(text: string, { written, item }: TextOrigin): Missing {
 }
 
 /** What stands for a value that an expression or a file could not give: nobody writes it. */
-const DAMAGED: readonly (TextProblem & { damage: string })[] = [
+const DAMAGED: readonly (Remark & { damage: string })[] = [
 	{
 		damage: '[object Object]',
-		problem: 'contains [object Object]',
+		text: 'contains [object Object]',
 		advice:
 			'The expression gives an object. Choose one of its fields, for example {{ $json.customer.name }}.',
 	},
 	{
 		damage: 'Invalid Date',
-		problem: 'contains "Invalid Date"',
+		text: 'contains "Invalid Date"',
 		advice:
 			'The expression reads a date that is none. Check the field, or how its date is written: DateTime.fromFormat($json.date, "dd/MM/yyyy").toFormat("d MMMM").',
 	},
 	{
 		damage: '\ufffd',
-		problem: 'contains a damaged character (\ufffd)',
+		text: 'contains a damaged character (\ufffd)',
 		advice:
 			'Its file was read in the wrong encoding. Save the file as "CSV UTF-8", or set Encoding to Latin1 in the options of Extract From File.',
 	},
@@ -93,20 +89,20 @@ function refusedBy(
 	text: string,
 	{ written, item, isFinal = false }: TextOrigin,
 	missing: Missing,
-): TextProblem | undefined {
+): Remark | undefined {
 	const damaged = DAMAGED.find(({ damage }) => text.includes(damage));
 	if (damaged !== undefined) return damaged;
 	const error = sheetErrorIn(text, item);
 	if (error !== undefined) {
 		return {
-			problem: `contains "${error}"`,
+			text: `contains "${error}"`,
 			advice:
 				'It is an error of the spreadsheet in place of a value. Fix the formula, or leave out rows that have it with a Filter before this node.',
 		};
 	}
 	if (missing?.isCertain === true) {
 		return {
-			problem: `contains "${missing.word}"`,
+			text: `contains "${missing.word}"`,
 			advice:
 				written === undefined
 					? 'It stands in place of a value. Leave the cell empty, or write the value.'
@@ -116,7 +112,7 @@ function refusedBy(
 	const [expression] = EXPRESSION.exec(text) ?? [];
 	if (expression !== undefined) {
 		return {
-			problem: `contains the expression ${shorten(expression, MOST_SHOWN)}`,
+			text: `contains the expression ${shorten(expression, MOST_SHOWN)}`,
 			advice:
 				'It would be sent as it is. Switch the field from Fixed to Expression; in a column, n8n does not evaluate expressions.',
 		};
@@ -124,7 +120,7 @@ function refusedBy(
 	const [placeholder] = (isFinal ? PLACEHOLDER.exec(text) : null) ?? [];
 	if (placeholder === undefined) return undefined;
 	return {
-		problem: `contains the placeholder ${shorten(placeholder, MOST_SHOWN)}`,
+		text: `contains the placeholder ${shorten(placeholder, MOST_SHOWN)}`,
 		advice: `It would be sent as it is. In place of it, write an expression such as {{ $json.name }}. If the service fills it in, turn on Send Placeholders in Options.`,
 	};
 }
@@ -144,7 +140,7 @@ function sheetErrorIn(text: string, item: IDataObject | undefined): string | und
 
 const LINK = /\b(?:https?:\/\/|www\.)\S+/gi;
 
-function warningsOf(entered: string, origin: TextOrigin, missing: Missing): TextProblem[] {
+function warningsOf(entered: string, origin: TextOrigin, missing: Missing): Remark[] {
 	const text = entered.trim();
 	const withoutLinks = text.replace(LINK, ' ');
 	const suspicions = [
@@ -154,7 +150,7 @@ function warningsOf(entered: string, origin: TextOrigin, missing: Missing): Text
 	];
 	const found = suspicions.flatMap(({ what, pattern, advice, isInLinks = false }) => {
 		const match = pattern.exec(isInLinks ? text : withoutLinks);
-		return match === null ? [] : [{ problem: `contains ${what} (${around(match)})`, advice }];
+		return match === null ? [] : [{ text: `contains ${what} (${around(match)})`, advice }];
 	});
 	return [
 		...found,
@@ -164,16 +160,16 @@ function warningsOf(entered: string, origin: TextOrigin, missing: Missing): Text
 }
 
 /** A program's word for no value: one that nobody has written, or a cell of it that got into the text. */
-function noValueIn(text: string, withoutLinks: string, origin: TextOrigin): TextProblem[] {
-	const problemOf = (word: string) => `contains a word that stands for no value (${word})`;
+function noValueIn(text: string, withoutLinks: string, origin: TextOrigin): Remark[] {
+	const textOf = (word: string) => `contains a word that stands for no value (${word})`;
 	const match = NO_VALUE_IN_TEXT.exec(withoutLinks);
 	if (match !== null && !isWrittenByUser(match[0], origin)) {
 		const advice = 'Check the node that composes the text.';
-		return [{ problem: problemOf(around(match)), advice }];
+		return [{ text: textOf(around(match)), advice }];
 	}
 	const cell = noValueCell(text, origin);
 	if (cell === undefined) return [];
-	return [{ problem: problemOf(cell), advice: 'Leave the cell empty, or write the value.' }];
+	return [{ text: textOf(cell), advice: 'Leave the cell empty, or write the value.' }];
 }
 
 function noValueCell(text: string, { written, item }: TextOrigin): string | undefined {
@@ -201,38 +197,38 @@ function around({ 0: found, index, input }: RegExpExecArray): string {
 }
 
 /** What can only be told from where the text comes from. */
-function aboutValues(text: string, { written, item }: TextOrigin, missing: Missing): TextProblem[] {
-	const problems: TextProblem[] = [];
+function aboutValues(text: string, { written, item }: TextOrigin, missing: Missing): Remark[] {
+	const remarks: Remark[] = [];
 	if (missing !== undefined) {
-		problems.push({
-			problem: `contains "${missing.word}"`,
+		remarks.push({
+			text: `contains "${missing.word}"`,
 			advice: 'Check that its expression finds a value for each item.',
 		});
 	}
 	const placeholder = emptyPlaceholder(written, item);
 	if (placeholder !== undefined) {
-		problems.push({
-			problem: `has nothing in place of ${placeholder}`,
+		remarks.push({
+			text: `has nothing in place of ${placeholder}`,
 			advice: 'Check the name of the field, and that it has a value in each row.',
 		});
 	} else if (EMPTY_GREETING.test(text)) {
-		problems.push({ problem: 'greets nobody', advice: 'Check the column with the names.' });
+		remarks.push({ text: 'greets nobody', advice: 'Check the column with the names.' });
 	}
 	const day = dateNumberIn(text, item);
 	if (day !== undefined) {
-		problems.push({
-			problem: `contains a date as a number (${day})`,
+		remarks.push({
+			text: `contains a date as a number (${day})`,
 			advice: 'Format the column as text, or format the date in the expression.',
 		});
 	}
 	const isJson = /^\s*(?:\{\s*"|\[\s*[{["])/.test(text) && typeof parseJson(text) === 'object';
 	if (isJson) {
-		problems.push({
-			problem: 'is JSON',
+		remarks.push({
+			text: 'is JSON',
 			advice: 'Choose one of its fields, for example {{ $json.text }}.',
 		});
 	}
-	return problems;
+	return remarks;
 }
 
 /** Days since 1900, of the years 2000 to 2064; seconds or milliseconds since 1970, of 2001 to 2065. */

@@ -34,11 +34,12 @@ export interface RowNotes {
 	/** Whether an earlier pass has found nothing wrong in any text: they need no other look. */
 	areTextsPlain?: boolean | undefined;
 	/**
-	 * @param problem a whole clause: "Name is neither text nor a number"
+	 * Something is wrong.
+	 * @param text a whole clause: "Name is neither text nor a number"
 	 * @param advice one sentence: how to fix it
 	 */
-	report(problem: string, advice: string): void;
-	/** @param text the same, about what is sent all the same */
+	report(text: string, advice: string): void;
+	/** Something looks wrong: the recipient is sent to. */
 	warn(text: string, advice: string): void;
 }
 
@@ -68,7 +69,7 @@ export function optionalText(value: unknown, label: string, notes: RowNotes): st
 		return undefined;
 	}
 	const { refused, warnings } = lookAtText(text, { isName });
-	if (refused !== undefined) notes.report(`${label} ${refused.problem}`, refused.advice);
-	for (const { problem, advice } of warnings) notes.warn(`${label} ${problem}`, advice);
+	if (refused !== undefined) notes.report(`${label} ${refused.text}`, refused.advice);
+	for (const each of warnings) notes.warn(`${label} ${each.text}`, each.advice);
 	return text;
 }

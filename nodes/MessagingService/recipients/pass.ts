@@ -6,6 +6,7 @@ import {
 	clauseOf,
 	type Complaint,
 	type Reason,
+	type Remark,
 	type Screen,
 	type StartScreen,
 } from '../reason';
@@ -51,9 +52,6 @@ interface PassOptions extends RecipientOptions {
 	complain: (complaint: Complaint, onProblem: OnProblem) => void;
 }
 
-/** What looks wrong with a row that is sent all the same. */
-type Doubt = Pick<Reason, 'text' | 'advice'>;
-
 /** Kinds of what looks wrong that are named. */
 const MOST_DOUBTS = 5;
 
@@ -80,10 +78,10 @@ export class RecipientPass {
 	/** Its first problem. */
 	private problem: Reason | undefined;
 	/** What looks wrong with it. */
-	private doubts: Doubt[] = [];
+	private doubts: Remark[] = [];
 	/** How many are sent to with something that looks wrong, and the first of each kind of it. */
 	private doubtful = 0;
-	private readonly firstDoubts = new Map<string, Doubt>();
+	private readonly firstDoubts = new Map<string, Remark>();
 	/** Whether nothing was wrong, or looked wrong, in any text so far. */
 	areTextsPlain = true;
 	/** Is told of what is wrong with its fields. */

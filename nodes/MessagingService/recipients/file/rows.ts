@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../../failure';
 import { isObject, parseJson } from '../../json';
-import type { Reason } from '../../reason';
+import type { Remark } from '../../reason';
 import { looksLikeMarkup, shown, visibleName } from '../../texts';
 import { rowMaker } from '../rowObjects';
 import { decodeFile } from './decode';
@@ -19,7 +19,7 @@ export interface FileRow {
 	/** Of a CSV file: the cells that the row has, also where they are too many or too few. */
 	cells?: readonly string[];
 	/** Why it cannot be read: the text continues "the row", for example "is not a JSON object". */
-	problem?: Pick<Reason, 'text' | 'advice'>;
+	problem?: Remark;
 }
 
 /** Reads the rows of a file chunk by chunk. */

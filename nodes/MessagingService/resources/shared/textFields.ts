@@ -100,9 +100,9 @@ export function checkText(
 	const { isOfAgent } = input;
 	const origin = { ...input.parameters.origin(path), isFinal, isOfAgent };
 	const { refused, warnings } = lookAtText(text, origin);
-	if (refused !== undefined) throw Failure.ofField(displayName, refused.problem, refused.advice);
-	for (const { problem, advice } of warnings) {
-		input.warn?.(`${displayName} ${problem}. ${advice}`);
+	if (refused !== undefined) throw Failure.ofField(displayName, refused.text, refused.advice);
+	for (const warning of warnings) {
+		input.warn?.(`${displayName} ${warning.text}. ${warning.advice}`);
 	}
 }
 
