@@ -1,6 +1,8 @@
+import { difference, isEqual, isObject } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
+import { findOperation } from '../../nodes/MessagingService/resources';
 import { actionSuite, byId } from '../support/actionSuite';
-import { casesOf, locator, pairs, withValue } from '../support/everyOperation';
+import { casesOf, locator, pairs, validParameters, withValue } from '../support/everyOperation';
 
 const { credential, run, sandbox } = actionSuite();
 
@@ -332,6 +334,38 @@ describe('a dry run', () => {
 			expect(dry).toMatchObject({ output: [], message: expect.stringContaining(displayName) });
 			expect(dry).toEqual(await told(false));
 		}
+	});
+
+	/** The objects and texts without anything in them, by their paths. */
+	const emptyIn = (value: unknown, path = ''): string[] => {
+		if (value === '' || value === null || isEqual(value, {})) return [path];
+		if (!isObject(value)) return [];
+		return Object.entries(value).flatMap(([name, each]) => emptyIn(each, `${path}.${name}`));
+	};
+
+	it.each(others)('of $name tells what there is to tell of it', async ({ name }) => {
+		const [resource = '', operation = ''] = name.split(' ');
+		const isOfList = findOperation(resource, operation)?.recipients !== undefined;
+		const parameters = validParameters({ resource, operation });
+		const { items: output, error } = await run({ ...parameters, dryRun: true } as typeof create, {
+			credential: credential({ pricePerPart: 0.04, currency: 'EUR' }),
+		});
+		expect(error).toBeUndefined();
+		const [{ json = {} } = {}] = output;
+		const { request, ...details } = json.details as { request: IDataObject };
+		const hasText = (request.body as IDataObject | undefined)?.message !== undefined;
+		const cost = hasText ? ['estimatedCost', 'currency', 'estimatedCostIsMinimum'] : [];
+		const figures = isOfList ? ['recipients', 'campaigns', ...cost] : [];
+		expect(Object.keys(json).sort()).toEqual(
+			[...figures, 'sent', 'reason', 'wouldSend', 'dryRun', 'details'].sort(),
+		);
+		const ofRows = ['duplicates', 'duplicatesCount', 'invalid', 'invalidCount', 'reasons'];
+		const people = isOfList ? ['byCountry', 'byType', ...ofRows, 'skippedCount'] : [];
+		expect(Object.keys(details).sort()).toEqual(
+			[...(hasText ? ['message'] : []), ...people].sort(),
+		);
+		expect(difference(Object.keys(request), ['method', 'path', 'query', 'body'])).toEqual([]);
+		expect(emptyIn(json)).toEqual([]);
 	});
 
 	it.each([
