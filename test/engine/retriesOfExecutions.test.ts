@@ -1033,6 +1033,20 @@ test('a file that is retried says of each row once what it came to', async () =>
 	for (const { json } of items) expect(json).not.toHaveProperty('leftOut');
 });
 
+test('a file that is retried names no row of one campaign as one of another', async () => {
+	const leavingOut = (row: number) => ({
+		...fromFile,
+		options: { ...fromFile.options, perCampaign: 3, doNotContactNumbers: rows[row]?.phoneNumber },
+	});
+	const file = { items: [{}], files: [fileOf(0, 5)] };
+	service.decide = () => 'failAfter';
+	const first = await run(leavingOut(0), file);
+	accepting();
+	const onError = 'continueErrorOutput' as const;
+	const { errorItems } = await retry(first.run, leavingOut(9), { ...file, onError });
+	expect(errorItems[0]?.json).toMatchObject({ sentRows: '1, 5', possiblySentRows: '2 to 4' });
+});
+
 test.each([
 	['another column', 'phone,name,other', { phoneNumberField: 'other' }, {}],
 	['another Default Country', 'phone,name,other', {}, { defaultCountry: 'FR' }],

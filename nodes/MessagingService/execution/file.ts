@@ -1,4 +1,4 @@
-import { sortBy } from 'lodash';
+import { range, sortBy } from 'lodash';
 import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 import type { OperationInput } from '../parameters/operationInput';
 import { present } from '../json';
@@ -37,7 +37,7 @@ interface FileProgress {
 	pass: FilePass;
 	/** Of each campaign of this and earlier tries, and of what ended the file. */
 	results: Result[];
-	/** The campaigns of these that were sent, or possibly sent. */
+	/** The rows of the campaigns of these that were sent, or possibly sent. */
 	campaigns: SentRows[];
 	/** How many people the campaigns of this try have reached. */
 	reached: number;
@@ -45,7 +45,7 @@ interface FileProgress {
 	isComplete: boolean;
 }
 
-/** The first and the last row of a campaign. */
+/** Rows of a campaign, with those between them that are left out. */
 interface SentRows extends Range {
 	sent: Sent;
 }
@@ -102,7 +102,7 @@ export async function doFile(file: FileJob): Promise<void> {
 
 /** Begins a pass through the file, with what earlier tries have sent of it. */
 function startPass({ run, reading, receipts }: FileJob, earlier?: FilePass): FileProgress {
-	const campaigns = receipts.map(({ sent, places }) => ({ ...rangeOf(places), sent }));
+	const campaigns = receipts.flatMap(({ sent, places }) => sentRangesOf(reading, places, sent));
 	const results = receipts.map((each) => withRows(resultOfReceipt(run, each), each.places));
 	const pass = new FilePass(reading, earlier);
 	return { pass, results, campaigns, reached: 0, isComplete: false };
@@ -198,7 +198,7 @@ async function sendCampaigns(
 		const { leftOut = [] } = result;
 		pass.noteLeftOut(leftOut);
 		if (result.sent !== 'no') {
-			campaigns.push({ ...rangeOf(block.places), sent: result.sent });
+			campaigns.push(...sentRangesOf(file.reading, block.places, result.sent));
 			progress.reached += block.places.length - leftOut.length;
 		}
 		isEnded = endsFile(result, run);
@@ -227,6 +227,23 @@ const rangeOf = (places: readonly number[]): Range => ({
 	from: places[0] ?? 0,
 	to: places.at(-1) ?? 0,
 });
+
+/** The rows of a campaign, but for those between them that have been sent with another one. */
+function sentRangesOf(
+	{ sentRows }: FileReading,
+	places: readonly number[],
+	sent: Sent,
+): SentRows[] {
+	const ranges: SentRows[] = [];
+	for (const place of places) {
+		const last = ranges.at(-1);
+		const between = last === undefined ? [] : range(last.to + 1, place);
+		if (last === undefined || between.some((row) => sentRows.has(row))) {
+			ranges.push({ from: place, to: place, sent });
+		} else last.to = place;
+	}
+	return ranges;
+}
 
 /** What a campaign came to, with its rows of the file. */
 function withRows(result: Result, places: readonly number[]): Result {
