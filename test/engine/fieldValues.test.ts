@@ -1,3 +1,4 @@
+import { escapeRegExp } from 'lodash';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { EngineResult } from '../support/engine';
 import { actionType, runAction } from '../support/engine';
@@ -12,6 +13,7 @@ import {
 	respond,
 	sampleOf,
 	validParameters,
+	wholesOf,
 	withValue,
 } from '../support/everyOperation';
 import { someOf } from '../support/runs';
@@ -87,7 +89,7 @@ afterAll(async () => {
 	await service.close();
 });
 
-async function run(parameters: IDataObject, item: IDataObject) {
+async function run(parameters: IDataObject, items: IDataObject | IDataObject[]) {
 	service.received.length = 0;
 	const result = await runAction({
 		credential: {
@@ -98,7 +100,7 @@ async function run(parameters: IDataObject, item: IDataObject) {
 			...credentialFor(parameters),
 		},
 		parameters,
-		items: [item],
+		items: [items].flat(),
 	});
 	return { ...result, requests: [...service.received] };
 }
@@ -253,6 +255,56 @@ function assertLimitTold(
 	);
 }
 
+/** All input items become one campaign. */
+const FROM_ITEMS = { contactsSource: 'inputItems', phoneNumbersSource: 'inputItems' };
+
+describe('an error of what a user fills in or adds names that, and nothing else', () => {
+	const wholes = pairs.flatMap((pair) =>
+		wholesOf(pair)
+			.filter(({ field }) => field.noDataExpression !== true && field.type !== 'collection')
+			.map((test) => ({ ...pair, ...test, label: test.field.displayName })),
+	);
+	const EXPRESSION = '={{ $json.value }}';
+	const given = ({ field }: FieldCase) => {
+		const [group] = (field.type === 'fixedCollection' ? field.options : undefined) ?? [];
+		if (group === undefined || !('values' in group)) {
+			return field.type === 'resourceLocator' ? locator(EXPRESSION) : EXPRESSION;
+		}
+		const cells = group.values.map(({ name }) => [name, EXPRESSION]);
+		return { [group.name]: [Object.fromEntries(cells)] };
+	};
+	const begins = (label: string) =>
+		new RegExp(`^${escapeRegExp(label)} (is|has|must|cannot|names) `);
+
+	// n8n drops a list that is an expression as a whole; its cells are tested below.
+	const fields = wholes.filter(({ field }) => field.type !== 'fixedCollection');
+
+	it.each(fields)('$resource $operation: $label ($path)', async ({ label, ...test }) => {
+		for (const value of [undefined, test.field.type === 'json' ? 'x' : { a: 1 }]) {
+			const item = { value } as IDataObject;
+			const { error, requests } = await run(withValue(test, given(test)), item);
+			// A row without a country has that of the credential.
+			if (value === undefined && test.field.name === 'defaultCountry') continue;
+			expect([value, error?.message]).toEqual([value, expect.stringMatching(begins(label))]);
+			expect(requests).toEqual([]);
+		}
+	});
+
+	/** What all input items have in common, where they become one request. */
+	const shared = wholes.filter(
+		({ path, parameters: { contactsSource, phoneNumbersSource } }) =>
+			[contactsSource, phoneNumbersSource].some((source) => source !== undefined) &&
+			!/^(contacts|phoneNumbers)(Json)?$/.test(path),
+	);
+
+	it.each(shared)('of $resource $operation, where items differ: $label ($path)', async (test) => {
+		const before = { ...test, parameters: { ...test.parameters, ...FROM_ITEMS } };
+		const items = ['1', '2'].map((value) => ({ value, phoneNumber: `+44770090012${value}` }));
+		const { error } = await run(withValue(before, given(test)), items);
+		expect(error?.message).toBe(`${test.label} must be the same for all input items`);
+	});
+});
+
 const GUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 describe('the example that a field shows can be entered', () => {
@@ -277,7 +329,6 @@ describe('the example that a field shows can be entered', () => {
 	const NUMBER = '+447700900123';
 	const cellOf = (field: INodeProperties) =>
 		({ phoneNumberField: NUMBER, contactGroupId: sampleOf(field) })[field.name] ?? 'Ann';
-	const FROM_ITEMS = { contactsSource: 'inputItems', phoneNumbersSource: 'inputItems' };
 	const examples = pairs.flatMap((pair) =>
 		casesOf(pair).flatMap((test) => {
 			const example = exampleOf(test.field);

@@ -127,6 +127,20 @@ export function casesOf(pair: IDataObject): FieldCase[] {
 	});
 }
 
+/** What a user fills in, or adds, as one: fields, and members of collections, lists among them. */
+export function wholesOf(pair: IDataObject): FieldCase[] {
+	const valid = validParameters(pair);
+	return fieldsOf(pair).flatMap((field) => {
+		const conditions = conditionsOf(field);
+		if (field.type === 'notice' || Object.values(conditions).includes('file')) return [];
+		const parameters = { ...valid, ...conditions };
+		if (field.type !== 'collection') return [{ path: field.name, field, parameters }];
+		return ((field.options ?? []) as INodeProperties[]).map((member) => ({
+			...{ path: `${field.name}.${member.name}`, field: member, parameters },
+		}));
+	});
+}
+
 /** Get Summary reads the campaign, then its list. Of stored numbers, the first page is found out. */
 export const requestCountOf = ({ resource, operation }: (typeof pairs)[number]): number => {
 	// It stores the number, and reads the list of stored numbers.
