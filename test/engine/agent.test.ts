@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { MessagingService } from '../../nodes/MessagingService/MessagingService.node';
+import type { IDataObject } from 'n8n-workflow';
 import {
 	actionSuite,
 	createCampaign,
@@ -14,6 +13,7 @@ import { anyBehaviour } from '../support/modelRows';
 import type { ModelRequest } from '../support/modelService';
 import { modelSuite } from '../support/modelSuite';
 import { holds } from '../support/runs';
+import { withSimultaneousCalls } from '../support/toolCalls';
 import { voiceParameters } from '../support/voiceCampaign';
 import type { FaultEffect } from '../../sandbox/service/faults.ts';
 
@@ -80,19 +80,9 @@ describe('an agent that calls the tool', () => {
 	])(
 		'in executions of the node that run at the same time sends %s',
 		async (_, values, items, states) => {
-			// An agent of version 2 runs a node of its own for each call. All share what n8n keeps.
-			const { execute } = MessagingService.prototype;
-			const atOnce = jest.spyOn(MessagingService.prototype, 'execute');
-			atOnce.mockImplementation(async function (this: IExecuteFunctions) {
-				const calls = this.getInputData().map((item) => {
-					const context = Object.create(this) as IExecuteFunctions;
-					return Object.assign(context, { getInputData: () => [item] });
-				});
-				const made = await Promise.all(calls.map(async (each) => await execute.call(each)));
-				return [made.flatMap(([output = []]) => output)];
-			});
-			const result = await run(send, { ...asTool, items, credential: credential(values) });
-			atOnce.mockRestore();
+			const result = await withSimultaneousCalls(
+				async () => await run(send, { ...asTool, items, credential: credential(values) }),
+			);
 			const answers = outputs(result);
 			expect(answers.map(({ sent }) => String(sent)).sort()).toEqual(states);
 			expect(await accepted()).toBe(1);

@@ -15,6 +15,7 @@ import type { Behaviour, ModelRequest } from '../support/modelService';
 import { modelSuite } from '../support/modelSuite';
 import { voiceParameters } from '../support/voiceCampaign';
 import { holds } from '../support/runs';
+import { withSimultaneousCalls } from '../support/toolCalls';
 import { shortenWaits } from '../support/waits';
 
 const { service, credential } = modelSuite({ concurrentRequests: 1 });
@@ -239,7 +240,7 @@ describe('each failed execution can be retried once; if the retry fails, that on
 		}
 	});
 
-	test('Retry On Fail, a loop and several calls of a tool are one retry', async () => {
+	test('Retry On Fail and a loop are one retry', async () => {
 		rejecting(3);
 		const inLoop = { loop: 2 };
 		const first = await run(send, inLoop);
@@ -249,6 +250,16 @@ describe('each failed execution can be retried once; if the retry fails, that on
 		expect((await retry(first.run, send, { ...inLoop, settings })).error).toBeUndefined();
 		expect(acceptedRows()).toEqual(all);
 		expect((await retry(first.run, send, inLoop)).error?.message).toMatch(RETRIED);
+	});
+
+	test('simultaneous calls of a tool are one retry', async () => {
+		service.decide = () => 'reject';
+		const first = await run(send, { items: few });
+		accepting();
+		const tool = { items: few, settings: { type: 'messagingServiceTool' } };
+		const { items } = await withSimultaneousCalls(async () => await retry(first.run, send, tool));
+		expect(items.map(({ json }) => json.sent)).toEqual(few.map(() => 'yes'));
+		expect(acceptedRows().sort()).toEqual([0, 1, 2, 3, 4, 5]);
 	});
 
 	test('two executions can be retried in the same moment', async () => {
@@ -914,6 +925,18 @@ test('what stops the retry of a file is told, not what an earlier try has possib
 	expect(acceptedRows()).toHaveLength(10);
 	expect(error?.httpCode).toBe('400');
 	expect(rowsNamed(error?.description, 'Possibly sent', 'row')).toHaveLength(10);
+});
+
+test('a file that was sent in part stays open where its retry stops before it sends', async () => {
+	const files = { items: [{}, {}], files: [fileOf(0, 10), fileOf(10, 30)] };
+	rejecting(25);
+	const first = await run(fromFile, files);
+	expect(acceptedRows()).toHaveLength(20);
+	const onError = 'continueRegularOutput' as const;
+	const wrong = { ...fromFile, options: { ...fromFile.options, defaultCountry: 'x' } };
+	const { items } = await retry(first.run, wrong, { ...files, onError });
+	expect(items.map(({ json }) => json.sent)).toEqual(['possibly', 'possibly']);
+	for (const { json } of items) expect(json.field).toBe('Default Country');
 });
 
 /** Phone numbers, each with another spelling. The last two are damaged, and sent anyway. */

@@ -65,7 +65,7 @@ export function possiblySentBefore(httpCode: string | undefined): Failure {
 export function settleEarlier(run: Run, itemIndexes: readonly number[]): void {
 	const asked = new Set(itemIndexes);
 	for (const receipt of receiptsOf(run, itemIndexes)) {
-		// A list or file in one item may be open in part.
+		// A list or file in one item may be open in part; places of a file are its own rows.
 		if (receipt.basis !== undefined) continue;
 		const own = receipt.places.filter((row) => asked.has(row));
 		setEarlier(run.rows, receipt, own, resultOfReceipt(run, receipt, asWritten(run, own[0])));
