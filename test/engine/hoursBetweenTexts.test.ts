@@ -1,4 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
+import { Failure } from '../../nodes/MessagingService/failure';
+import { create as smsCampaignCreate } from '../../nodes/MessagingService/resources/smsCampaign/create';
 import { createCampaign, sendEach } from '../support/actions';
 import { retryAction, runAction } from '../support/engine';
 import { provideProcessedData, resetProcessedData } from '../support/deduplication';
@@ -279,6 +281,21 @@ describe('who is texted between plan and turn', () => {
 		expect(contacts).not.toContain(fifth);
 		expect(errorItems).toMatchObject([leftOut(fifth)]);
 		expect(items).toMatchObject([{ recipients: 3 }, { recipients: 2 }]);
+	});
+
+	it('does not hide that other campaigns were created, where its own cannot be made again', async () => {
+		texting(six[4] as string);
+		const { request } = smsCampaignCreate;
+		jest.spyOn(smsCampaignCreate, 'request').mockImplementation((input) => {
+			if (input.batch?.recipients.length === 2)
+				throw Failure.ofField('Message', 'is empty', 'Enter a text.');
+			return request(input);
+		});
+		const { errorItems, items } = await play(divided, six);
+		expect(items).toMatchObject([{ recipients: 3, sent: 'yes' }]);
+		expect(errorItems).toMatchObject(
+			six.slice(3).map((phoneNumber) => ({ phoneNumber, sent: 'no' })),
+		);
 	});
 
 	it('may be everybody of a campaign: then it is not created, and each row says why', async () => {

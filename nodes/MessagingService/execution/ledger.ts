@@ -29,8 +29,6 @@ export class Ledger {
 	readonly earlier: readonly Receipt[];
 	/** Digests of people whose own item, or its typed list, reaches somebody else now. */
 	readonly moved = new Set<string>();
-	/** By input item: whether it has a request of this try. */
-	readonly attempted: boolean[] = [];
 	private readonly byItem = new Map<number, Receipt[]>();
 	private readonly operation: string;
 	private readonly context: { sent?: StoredLedger };
@@ -67,10 +65,8 @@ export class Ledger {
 	/** Notes a request: before it goes out that it is possibly sent, then what it came to. */
 	note(planned: PlannedRequest, sending: Sending): void {
 		const key = keyOf(planned);
-		const noted = this.now.get(key);
-		this.now.set(key, { receipt: noted?.receipt ?? receiptMaker(planned), sending });
-		if (noted !== undefined) return;
-		for (const row of rowsOf(planned)) this.attempted[row] = true;
+		const { receipt = receiptMaker(planned) } = this.now.get(key) ?? {};
+		this.now.set(key, { receipt, sending });
 	}
 
 	/** It is certain that a request was not accepted. */

@@ -33,16 +33,16 @@ async function sendOnce(run: AccountRun, planned: PlannedRequest): Promise<Resul
 	if (known !== undefined) return resultOfKnown(run, planned, known);
 	if (planned.leftOut !== undefined) return { sent: 'no', leftOut: [planned.leftOut] };
 	if (isOver(run)) return { sent: 'no' };
-	return await checkAndPost(run, planned);
+	try {
+		return await checkAndPost(run, planned);
+	} catch (cause) {
+		// `post` throws nothing once a request may have gone out.
+		return failedResult(cause, 'no');
+	}
 }
 
 async function checkAndPost(run: AccountRun, planned: PlannedRequest): Promise<Result> {
-	let check: RequestCheck | Failure;
-	try {
-		check = await run.policy.check(planned.request);
-	} catch (cause) {
-		return failedResult(cause, 'no');
-	}
+	const check = await run.policy.check(planned.request);
 	if (check instanceof Failure) return await afterRefusal(run, planned, check);
 	const simulatedBy = run.policy.simulatedBy(planned.request);
 	if (simulatedBy === undefined) return await post(run, planned, check);

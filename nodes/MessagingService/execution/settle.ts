@@ -1,4 +1,4 @@
-import { countBy, difference, map, partition, sortBy, sumBy } from 'lodash';
+import { countBy, difference, map, sortBy, sumBy } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import type { Failure, Sent } from '../failure';
 import { present } from '../json';
@@ -173,19 +173,16 @@ export function settleOpen(
 	{ run, itemIndexes, earlier: { results, others } = NOTHING_EARLIER }: OpenRows,
 	cause?: unknown,
 ): void {
-	const { rows, ledger } = run;
-	const [possibly, open] = partition(itemIndexes, (row) => ledger?.attempted[row]);
-	const resultFor = (sent: Sent) => (cause === undefined ? { sent } : failedResult(cause, sent));
-	rows.set(possibly, resultFor('possibly'));
-	settleEarlier(run, open);
-	const rest = resultFor('no');
+	const { rows } = run;
+	settleEarlier(run, itemIndexes);
+	const rest: Result = cause === undefined ? { sent: 'no' } : failedResult(cause, 'no');
 	if (results.length > 0) {
 		const all = others.length === 0 ? results : [...results, { ...rest, places: others }];
-		rows.set(open, resultOfList(all, { inPart: entriesInPart(all) }));
+		rows.set(itemIndexes, resultOfList(all, { inPart: entriesInPart(all) }));
 		return;
 	}
-	const ofLists = receiptsOf(run, open)
+	const ofLists = receiptsOf(run, itemIndexes)
 		.filter(({ basis }) => basis !== undefined)
 		.map((receipt) => resultOfReceipt(run, receipt));
-	rows.set(open, ofLists.length === 0 ? rest : resultOfList([...ofLists, rest]));
+	rows.set(itemIndexes, ofLists.length === 0 ? rest : resultOfList([...ofLists, rest]));
 }
