@@ -96,6 +96,7 @@ async function run(parameters: IDataObject, items: IDataObject | IDataObject[]) 
 			baseUrl: service.url,
 			authentication: 'none',
 			clientId: '1001',
+			defaultCountry: 'GB',
 			webhookSecret: 'correct horse',
 			...credentialFor(parameters),
 		},
@@ -255,12 +256,16 @@ function assertLimitTold(
 	);
 }
 
+/** It makes no request, and a number that it cannot read is no error. */
+const CHECK = { resource: 'phoneNumber', operation: 'check' };
+
 /** All input items become one campaign. */
 const FROM_ITEMS = { contactsSource: 'inputItems', phoneNumbersSource: 'inputItems' };
 
 describe('an error of what a user fills in or adds names that, and nothing else', () => {
-	const wholes = pairs.flatMap((pair) =>
+	const wholes = [...pairs, CHECK].flatMap((pair) =>
 		wholesOf(pair)
+			.filter(({ path }) => pair !== CHECK || path !== 'phoneNumber')
 			.filter(({ field }) => field.noDataExpression !== true && field.type !== 'collection')
 			.map((test) => ({ ...pair, ...test, label: test.field.displayName })),
 	);
@@ -282,10 +287,12 @@ describe('an error of what a user fills in or adds names that, and nothing else'
 	it.each(fields)('$resource $operation: $label ($path)', async ({ label, ...test }) => {
 		for (const value of [undefined, test.field.type === 'json' ? 'x' : { a: 1 }]) {
 			const item = { value } as IDataObject;
-			const { error, requests } = await run(withValue(test, given(test)), item);
+			const { error, items, requests } = await run(withValue(test, given(test)), item);
 			// A row without a country has that of the credential.
 			if (value === undefined && test.field.name === 'defaultCountry') continue;
-			expect([value, error?.message]).toEqual([value, expect.stringMatching(begins(label))]);
+			// Phone Number: Check says it beside the number.
+			const text = error?.message ?? items[0]?.json.reason;
+			expect([value, text]).toEqual([value, expect.stringMatching(begins(label))]);
 			expect(requests).toEqual([]);
 		}
 	});
@@ -329,7 +336,7 @@ describe('the example that a field shows can be entered', () => {
 	const NUMBER = '+447700900123';
 	const cellOf = (field: INodeProperties) =>
 		({ phoneNumberField: NUMBER, contactGroupId: sampleOf(field) })[field.name] ?? 'Ann';
-	const examples = pairs.flatMap((pair) =>
+	const examples = [...pairs, CHECK].flatMap((pair) =>
 		casesOf(pair).flatMap((test) => {
 			const example = exampleOf(test.field);
 			return example === undefined ? [] : [{ ...pair, ...test, example }];
@@ -349,8 +356,10 @@ describe('the example that a field shows can be entered', () => {
 		const changes = isColumn ? FROM_ITEMS : {};
 		const before = { ...test, parameters: { ...filledIn(test), ...changes } };
 		const plain = await run(before.parameters, item);
-		const { error, requests, hints } = await run(withValue(before, entered(field, example)), item);
+		const result = await run(withValue(before, entered(field, example)), item);
+		const { error, requests, hints, items } = result;
 		expect(error).toBeUndefined();
+		expect(items.map(({ json }) => json.valid)).not.toContain(false);
 		// The only recipient is left out.
 		const isLeftOut = field.name === 'doNotContactNumbers' && example.includes(NUMBER);
 		expect(requests).toHaveLength(isLeftOut ? 0 : plain.requests.length);
