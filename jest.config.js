@@ -28,7 +28,7 @@ const project = (displayName, folder, settings) => ({
 	displayName,
 	rootDir: __dirname,
 	testMatch: [`<rootDir>/test/${folder}/**/*.test.ts`],
-	testEnvironment: 'node',
+	testEnvironment: process.env.MUTATION ? '<rootDir>/scripts/mutationEnvironment.cjs' : 'node',
 	transform,
 	modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.local/'],
 	...shared[displayName.replace('-more', '')],

@@ -1,134 +1,143 @@
 /**
  * Changes the code in one place at a time and says which changes no test notices.
  *
- *     npm run mutation -- --sample 100 --seed 7      random places, weighted by lines
- *     npm run mutation -- --values                   each constant and default of a field once
- *     npm run mutation -- --in nodes/MessagingService/policy   only there
- *     npm run mutation -- --projects unit            without the engine tests
- *     npm run mutation -- --minutes 10               ends after that time
+ *     npm run mutation -- --in nodes/MessagingService/policy   all places there
+ *     npm run mutation -- --sample 1000 --seed 7   random places, weighted by lines
+ *     npm run mutation -- --values                 each constant and default of a field once
+ *     npm run mutation -- --minutes 10             ends after that time
  *
- * It goes on where it was stopped, works on a copy, and runs the unit tests that reach the function
- * first, then the files of engine tests that do, the narrowest first.
+ * It goes on where it was stopped, and works on a copy in which each change is a switch: a test file
+ * is loaded once, and its tests run once for each change that they reach.
  */
-import { execFileSync, spawn } from 'node:child_process';
-import {
-	cpSync,
-	existsSync,
-	globSync,
-	mkdirSync,
-	readFileSync,
-	rmSync,
-	symlinkSync,
-	writeFileSync,
-} from 'node:fs';
+import { appendFileSync, existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import lodash from 'lodash';
-import { functionsWith, mutationsOf, type Mutation } from './mutations.mts';
+import { functionsWith, type Mutation } from './mutations.mts';
+import { plansFor, testsReaching, type RecordedFile } from './mutationPlans.mts';
+import { isKill, passes, runPlan, type Attempt, type Plan } from './mutationRuns.mts';
+import { makeTree, sources, stateFolder } from './mutationTree.mts';
 
 const { values: options } = parseArgs({
 	options: {
-		sample: { type: 'string', default: '100' },
+		in: { type: 'string', default: '' },
+		sample: { type: 'string', default: '' },
 		seed: { type: 'string', default: '1' },
 		values: { type: 'boolean', default: false },
-		in: { type: 'string', default: '' },
 		minutes: { type: 'string', default: '0' },
-		projects: { type: 'string', default: 'unit,engine' },
 	},
 });
-const folder = path.resolve('.local', 'mutation');
-const tree = path.join(folder, 'tree');
-const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
-const projects = options.projects.split(',');
-const coverageFile = path.join(folder, `coverage-${projects.join('-')}-${commit}.jsonl`);
-const kind = options.values ? 'values' : `sample-${options.sample}-seed-${options.seed}`;
-const resultsFile = path.join(
-	folder,
-	`${kind}${options.in.replaceAll('/', '-')}-${projects.join('-')}-${commit}.json`,
-);
-const sources = globSync(['nodes/**/*.ts', 'credentials/*.ts'])
-	.filter((file) => !/\/data\/|returns|schemas\.ts$/.test(file))
-	.sort();
+/** Processes that run at a time. */
+const WORKERS = 2;
+/** The test files that try a change: one, and those that survive go on to more. */
+const FILES_EACH = [1, 4, 12];
+const RECORDING_TIMEOUT = 45 * 60_000;
+const LOADING_TIMEOUT = 240_000;
+
 const isEnded = deadline(Number(options.minutes));
-/** A change that makes an endless loop is noticed by the time that its tests take. */
-const TIMEOUT = 240_000;
-const TIMEOUT_OF_MANY = 900_000;
+const folder = stateFolder();
+const [recordFile, coverageFile, attemptsFile] = ['record', 'functions', 'attempts'].map((name) =>
+	path.join(folder, `${name}.jsonl`),
+) as [string, string, string];
+const testFiles = globSync(['test/{unit,engine}/**/*.test.ts']).filter(
+	(file) => !file.startsWith('test/engine/more/'),
+);
+const mutations = makeTree();
+await record();
 
-type Outcome = Mutation & { killedBy: string | undefined };
-
-copyTree();
-if (!existsSync(coverageFile)) await recordCoverage();
-const coverage = readFileSync(coverageFile, 'utf8')
-	.trim()
-	.split('\n')
-	.map((line) => JSON.parse(line) as { test: string; functions: string[] });
-const results: Outcome[] = existsSync(resultsFile)
-	? (JSON.parse(readFileSync(resultsFile, 'utf8')) as Outcome[])
-	: [];
+const recorded = linesOf<RecordedFile>(recordFile);
+const coverage = linesOf<{ test: string; functions: string[] }>(coverageFile);
+const attempts = linesOf<Attempt>(attemptsFile);
+const killed = new Set(attempts.filter(isKill).map(({ id }) => id));
 const chosen = choose();
-for (const mutation of chosen.slice(results.length)) {
-	if (isEnded()) break;
-	const killedBy = await attempt(mutation);
-	results.push({ ...mutation, killedBy });
-	writeFileSync(resultsFile, JSON.stringify(results));
-	const { file, line, what } = mutation;
-	console.log(`${killedBy === undefined ? 'SURVIVED' : 'killed  '} ${file}:${line} ${what}`);
-}
+const reaching = testsReaching(chosen, recorded);
+console.log(`${chosen.length} changes, ${reaching.size} of them reached by a test.`);
+for (const filesEach of FILES_EACH) await tryReached(filesEach);
+await tryLoaded();
 report();
 
-/** The code, the tests and what they need, without what is built or local. */
-function copyTree(): void {
-	rmSync(tree, { recursive: true, force: true });
-	mkdirSync(tree, { recursive: true });
-	const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {
-		encoding: 'utf8',
-	});
-	for (const file of files.trim().split('\n')) {
-		if (existsSync(file)) cpSync(file, path.join(tree, file));
+async function record(): Promise<void> {
+	const known = new Set(linesOf<RecordedFile>(recordFile).map(({ file }) => file));
+	for (const project of ['unit', 'engine']) {
+		const missing = testFiles.filter(
+			(file) => file.startsWith(`test/${project}/`) && !known.has(file),
+		);
+		if (missing.length === 0 || isEnded()) continue;
+		console.log(`Recording which changes ${missing.length} ${project} test files reach ...`);
+		const args = [`--maxWorkers=${WORKERS}`, '--runTestsByPath', ...missing];
+		const env = { MUTATION_RECORD: recordFile, RECORD_COVERAGE: coverageFile };
+		const isGreen = await passes(args, env, RECORDING_TIMEOUT);
+		if (!isGreen) console.log('Tests that fail without any change are left out.');
 	}
-	symlinkSync(path.resolve('node_modules'), path.join(tree, 'node_modules'));
 }
 
-async function recordCoverage(): Promise<void> {
-	console.log('Recording which tests reach which functions ...');
-	rmSync(`${coverageFile}.part`, { force: true });
-	const env = { RECORD_COVERAGE: `${coverageFile}.part` };
-	const isGreen = await jest(['--selectProjects', ...projects], 30 * 60_000, env);
-	if (!isGreen) console.log('Some tests fail without any change, or alone on this machine.');
-	cpSync(`${coverageFile}.part`, coverageFile);
+function linesOf<Line>(file: string): Line[] {
+	if (!existsSync(file)) return [];
+	const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
+	return lines.map((line) => JSON.parse(line) as Line);
 }
 
-/** @returns whether all tests passed */
-async function jest(
-	args: string[],
-	timeout: number,
-	env: NodeJS.ProcessEnv = {},
-): Promise<boolean> {
-	const child = spawn(process.execPath, ['node_modules/jest/bin/jest.js', ...args], {
-		cwd: tree,
-		env: { ...process.env, ...env },
-		stdio: 'ignore',
-		timeout,
-		killSignal: 'SIGKILL',
-	});
-	return await new Promise((resolve) => child.once('exit', (code) => resolve(code === 0)));
-}
-
-/** @returns the tests that noticed the change */
-async function attempt(mutation: Mutation): Promise<string | undefined> {
-	const { file, start, end, text } = mutation;
-	const place = path.join(tree, file);
-	const original = readFileSync(place, 'utf8');
-	writeFileSync(place, `${original.slice(0, start)}${text}${original.slice(end)}`);
-	try {
-		for (const tests of testsOf(placesOf(mutation))) {
-			const args = ['--selectProjects', ...projects, '--bail', '--runTestsByPath', ...tests];
-			const timeout = tests.length > 10 ? TIMEOUT_OF_MANY : TIMEOUT;
-			if (!(await jest(args, timeout))) return tests.join(' ');
+/** Tries what no test has noticed so far with tests of some files, as few of them as it takes. */
+async function tryReached(filesEach: number): Promise<void> {
+	const open = new Map([...reaching].filter(([id]) => !killed.has(id)));
+	const queue = plansFor(open, attempts, filesEach);
+	console.log(`${queue.length} test files to run with changes.`);
+	await inParallel(queue, async ([file, all], worker) => {
+		const plan: Plan = new Map();
+		for (const [test, ids] of all) {
+			const left = ids.filter((id) => !killed.has(id));
+			if (left.length > 0) plan.set(test, left);
 		}
-		return undefined;
-	} finally {
-		writeFileSync(place, original);
+		const size = new Set([...plan.values()].flat()).size;
+		const found = await runPlan(file, plan, path.join(folder, `log-${worker}.jsonl`), isEnded);
+		keep(found);
+		console.log(`${found.filter(isKill).length} of ${size} noticed by ${file}`);
+	});
+}
+
+/**
+ * Tries what takes effect while modules are loaded, or only the first time that a test comes to it:
+ * each change needs processes of its own.
+ */
+async function tryLoaded(): Promise<void> {
+	const loaded = new Set(recorded.flatMap((file) => file.outside));
+	for (const { id } of attempts) loaded.add(id);
+	for (const { id, outcome } of attempts) if (outcome !== 'missed') loaded.delete(id);
+	const left = chosen.filter((id) => loaded.has(id));
+	console.log(`${left.length} changes that take effect when modules are loaded.`);
+	await inParallel(left, async (id) => keep(await attemptsOnLoading(id)));
+}
+
+async function attemptsOnLoading(id: number): Promise<Attempt[]> {
+	const found: Attempt[] = [];
+	for (const tests of groupsFor(placesOf(mutations[id] as Mutation))) {
+		const args = ['--runInBand', '--bail', '--runTestsByPath', ...tests];
+		const isGreen = await passes(args, { MUTATION_ON: String(id) }, LOADING_TIMEOUT);
+		if (isEnded()) return [];
+		found.push({ id, test: tests.join(' '), outcome: isGreen ? 'survived' : 'killed' });
+		if (!isGreen) break;
+	}
+	return found;
+}
+
+async function inParallel<Task>(
+	tasks: readonly Task[],
+	work: (task: Task, worker: number) => Promise<void>,
+): Promise<void> {
+	const queue = [...tasks];
+	const worker = async (number: number) => {
+		for (let task = queue.shift(); task !== undefined && !isEnded(); task = queue.shift()) {
+			await work(task, number);
+		}
+	};
+	await Promise.all(lodash.range(WORKERS).map(worker));
+}
+
+function keep(found: readonly Attempt[]): void {
+	for (const attempt of found) {
+		attempts.push(attempt);
+		if (isKill(attempt)) killed.add(attempt.id);
+		appendFileSync(attemptsFile, `${JSON.stringify(attempt)}\n`);
 	}
 }
 
@@ -143,40 +152,44 @@ function placesOf({ file, within, constant }: Mutation): string[] {
 }
 
 /** The unit tests that reach one of these functions, then the engine files that do, in groups, the narrowest first. */
-function testsOf(places: readonly string[]): string[][] {
+function groupsFor(places: readonly string[]): string[][] {
+	const red = new Set(
+		recorded.filter(({ tests }) => tests.some(({ isGreen }) => !isGreen)).map(({ file }) => file),
+	);
 	const reaching = coverage
-		.filter(({ functions }) => functions.some((name) => places.includes(name)))
+		.filter(
+			({ test, functions }) => !red.has(test) && functions.some((name) => places.includes(name)),
+		)
 		.sort((a, b) => a.functions.length - b.functions.length)
 		.map(({ test }) => test);
 	const unit = reaching.filter((test) => test.startsWith('test/unit/'));
 	const engine = reaching.filter((test) => test.startsWith('test/engine/'));
-	const groups = [
-		...[unit.slice(0, 5), unit.slice(5)],
-		...[engine.slice(0, 3), engine.slice(3, 10), engine.slice(10)],
-	];
+	const groups = [unit.slice(0, 5), unit.slice(5), engine.slice(0, 3), engine.slice(3, 10)];
 	return groups.filter((tests) => tests.length > 0);
 }
 
-function choose(): Mutation[] {
-	const files = sources.filter((file) => file.startsWith(options.in));
-	const all = files.flatMap(mutationsOf);
-	if (options.values) return all.filter(({ isValue }) => isValue);
-	const byLine = lodash.groupBy(all, ({ file, line }) => `${file}:${line}`);
-	const lines = files.flatMap((file) =>
-		readFileSync(file, 'utf8')
-			.split('\n')
-			.map((_, index) => byLine[`${file}:${index + 1}`] ?? []),
+function choose(): number[] {
+	const all = mutations.flatMap(({ file, isValue }, id) =>
+		file.startsWith(options.in) && (isValue || !options.values) ? [id] : [],
 	);
+	if (options.sample === '') return all;
+	const byLine = lodash.groupBy(all, (id) => `${mutations[id]?.file}:${mutations[id]?.line}`);
+	const lines = sources
+		.filter((file) => file.startsWith(options.in))
+		.flatMap((file) =>
+			readFileSync(file, 'utf8')
+				.split('\n')
+				.map((_, index) => byLine[`${file}:${index + 1}`] ?? []),
+		);
 	const random = randomFrom(Number(options.seed));
-	const picked = new Set<Mutation>();
+	const picked = new Set<number>();
 	while (picked.size < Math.min(Number(options.sample), all.length)) {
 		const ofLine = lines[Math.floor(random() * lines.length)] ?? [];
-		const mutation = ofLine[Math.floor(random() * ofLine.length)];
-		if (mutation !== undefined) picked.add(mutation);
+		const id = ofLine[Math.floor(random() * ofLine.length)];
+		if (id !== undefined) picked.add(id);
 	}
 	return [...picked];
 }
-
 /** Numbers from 0 to 1, the same for a seed (mulberry32). */
 function randomFrom(seed: number): () => number {
 	let state = seed;
@@ -189,16 +202,27 @@ function randomFrom(seed: number): () => number {
 }
 
 function report(): void {
+	const tried = lodash.groupBy(attempts, ({ id }) => id);
+	const loaded = new Set(recorded.flatMap((file) => file.outside));
+	const [waiting, done] = lodash.partition(
+		chosen,
+		(id) => !tried[id] && (reaching.has(id) || loaded.has(id)),
+	);
+	const results = done.map((id) => ({ ...(mutations[id] as Mutation), id }));
 	const scores = lodash.groupBy(results, ({ file }) => path.dirname(file));
 	for (const [where, ofFolder] of Object.entries(scores).sort()) {
-		const killed = ofFolder.filter(({ killedBy }) => killedBy !== undefined).length;
-		console.log(`${String(killed).padStart(4)} of ${ofFolder.length} killed in ${where}`);
+		const killedHere = ofFolder.filter(({ id }) => killed.has(id)).length;
+		console.log(`${String(killedHere).padStart(4)} of ${ofFolder.length} killed in ${where}`);
 	}
-	const survivors = results.filter(({ killedBy }) => killedBy === undefined);
+	const survivors = results.filter(({ id }) => !killed.has(id));
 	console.log(
-		`\n${results.length - survivors.length} of ${results.length} killed (${chosen.length} chosen).`,
+		`\n${results.length - survivors.length} of ${results.length} killed, ${waiting.length} not tried yet.`,
 	);
-	for (const { file, line, what } of survivors) console.log(`  ${file}:${line}  ${what}`);
+	for (const { id, file, line, what } of survivors) {
+		const tests = tried[id]?.length ?? 0;
+		const tries = tests === 0 ? 'no test reaches it' : `tests: ${tests}`;
+		console.log(`  ${file}:${line}  ${what}  | ${tries}`);
+	}
 }
 
 /** @param minutes 0: no limit */

@@ -9,13 +9,21 @@ export interface Mutation {
 	within: string;
 	/** The constant of the file whose value it is, where it is one. */
 	constant: string | undefined;
-	start: number;
-	end: number;
-	text: string;
 	/** What is changed into what, on one line. */
 	what: string;
 	/** Whether it is a constant or a default: what `--values` changes. */
 	isValue: boolean;
+}
+
+/** A mutation with its place in the syntax tree. */
+export interface Change {
+	/** The expression or statement that is another one. */
+	node: ts.Node;
+	/** What stands in its place; empty for a statement that is left out. */
+	text: string;
+	/** For a condition: which way it always goes. */
+	decision: boolean | undefined;
+	mutation: Mutation;
 }
 
 const K = ts.SyntaxKind;
@@ -38,34 +46,29 @@ const OPERATORS = new Map<ts.SyntaxKind, string>([
 const TIDYING = /^(trim|toLowerCase|toUpperCase|replace|replaceAll|normalize|sort|reverse)$/;
 const ESCAPING = /^(encodeURIComponent|encodeURI|visibleName|shorten|inOneLine|escapeRegExp)$/;
 
+export function sourceOf(file: string): ts.SourceFile {
+	return ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true);
+}
+
 /** All changes of a file. */
-export function mutationsOf(file: string): Mutation[] {
-	const source = ts.createSourceFile(
-		file,
-		readFileSync(file, 'utf8'),
-		ts.ScriptTarget.Latest,
-		true,
-	);
-	const found: Mutation[] = [];
-	const change = (node: ts.Node, text: string, isValue = false) => {
+export function changesOf(source: ts.SourceFile): Change[] {
+	const found: Change[] = [];
+	const add: Add = (node, text, { what, isValue = false, decision } = {}) => {
 		const start = node.getStart(source);
-		const was = source.text.slice(start, node.end);
-		const what = `${was} -> ${text === '' ? 'nothing' : text}`.replace(/\s+/g, ' ').slice(0, 110);
-		const line = source.getLineAndCharacterOfPosition(start).line + 1;
-		found.push({
-			file,
-			line,
+		const before = source.text.slice(start, node.end);
+		const described = what ?? `${before} -> ${text === '' ? 'nothing' : text}`;
+		const mutation = {
+			file: source.fileName,
+			line: source.getLineAndCharacterOfPosition(start).line + 1,
 			within: functionAround(node),
 			constant: constantAround(node),
-			start,
-			end: node.end,
-			text,
-			what,
+			what: described.replace(/\s+/g, ' ').slice(0, 110),
 			isValue,
-		});
+		};
+		found.push({ node, text, decision, mutation });
 	};
 	const visit = (node: ts.Node): void => {
-		mutate(node, source, change);
+		mutate(node, source, add);
 		// Types and imports do nothing.
 		ts.forEachChild(node, (child) =>
 			ts.isTypeNode(child) || ts.isImportDeclaration(child) ? undefined : visit(child),
@@ -75,53 +78,65 @@ export function mutationsOf(file: string): Mutation[] {
 	return found;
 }
 
-type Change = (node: ts.Node, text: string, isValue?: boolean) => void;
+type Add = (
+	node: ts.Node,
+	text: string,
+	options?: { what?: string; isValue?: boolean; decision?: boolean },
+) => void;
 
-function mutate(node: ts.Node, source: ts.SourceFile, change: Change): void {
+function mutate(node: ts.Node, source: ts.SourceFile, add: Add): void {
 	const textOf = (part: ts.Node) => part.getText(source);
+	const decide = (condition: ts.Expression) => {
+		add(condition, 'true', { decision: true });
+		add(condition, 'false', { decision: false });
+	};
 	if (ts.isNumericLiteral(node)) {
 		const number = Number(node.text.replaceAll('_', ''));
 		// A limit or a time that is one more is the same to people.
 		const isLarge = isValue(node) && number > 20;
-		change(node, String(isLarge ? 2 * number : number + 1), isValue(node));
+		add(node, String(isLarge ? 2 * number : number + 1), { isValue: isValue(node) });
 	} else if (node.kind === K.TrueKeyword || node.kind === K.FalseKeyword) {
-		change(node, node.kind === K.TrueKeyword ? 'false' : 'true', isValue(node));
+		add(node, node.kind === K.TrueKeyword ? 'false' : 'true', { isValue: isValue(node) });
 	} else if (ts.isStringLiteral(node) && isValue(node)) {
-		change(node, node.text === '' ? "'changed'" : "''", true);
+		add(node, node.text === '' ? "'changed'" : "''", { isValue: true });
 	} else if (ts.isBinaryExpression(node)) {
-		const operator = OPERATORS.get(node.operatorToken.kind);
-		if (operator !== undefined) change(node.operatorToken, operator);
-		if (node.operatorToken.kind === K.QuestionQuestionToken) change(node, textOf(node.right));
+		mutateOperator(node, textOf, add);
 	} else if (ts.isIfStatement(node)) {
-		change(node.expression, 'true');
-		change(node.expression, 'false');
+		decide(node.expression);
 	} else if (ts.isConditionalExpression(node)) {
-		change(node, textOf(node.whenTrue));
-		change(node, textOf(node.whenFalse));
+		decide(node.condition);
 	} else if (ts.isExpressionStatement(node) && ts.isCallExpression(node.expression)) {
-		if (!textOf(node).startsWith('super(')) change(node, ';');
+		if (!textOf(node).startsWith('super(')) add(node, '');
 	} else if (ts.isPrefixUnaryExpression(node) && node.operator === K.ExclamationToken) {
-		change(node, textOf(node.operand));
+		add(node, textOf(node.operand));
 	}
-	if (ts.isCallExpression(node)) mutateCall(node, textOf, change);
+	if (ts.isCallExpression(node)) mutateCall(node, textOf, add);
 }
 
-function mutateCall(
-	node: ts.CallExpression,
+function mutateOperator(
+	node: ts.BinaryExpression,
 	textOf: (part: ts.Node) => string,
-	change: Change,
+	add: Add,
 ): void {
+	const { left, operatorToken, right } = node;
+	if (operatorToken.kind === K.QuestionQuestionToken) add(node, textOf(right));
+	const operator = OPERATORS.get(operatorToken.kind);
+	if (operator === undefined) return;
+	const what = `${textOf(operatorToken)} -> ${operator} in ${textOf(node)}`;
+	add(node, `${textOf(left)} ${operator} ${textOf(right)}`, { what });
+}
+
+function mutateCall(node: ts.CallExpression, textOf: (part: ts.Node) => string, add: Add): void {
 	const { expression, arguments: args } = node;
 	const [first, second, ...rest] = args.map(textOf);
 	if (ts.isPropertyAccessExpression(expression) && TIDYING.test(expression.name.text)) {
-		change(node, textOf(expression.expression));
+		add(node, textOf(expression.expression));
 	} else if (ts.isIdentifier(expression) && ESCAPING.test(expression.text) && first !== undefined) {
-		change(node, first);
+		add(node, first);
 	} else if (first !== undefined && second !== undefined && first !== second) {
-		change(node, `${textOf(expression)}(${[second, first, ...rest].join(', ')})`);
+		add(node, `${textOf(expression)}(${[second, first, ...rest].join(', ')})`);
 	}
 }
-
 /** Whether a literal is a constant of a file, or the default or limit of a field. */
 function isValue(node: ts.Node): boolean {
 	const { parent } = node;
