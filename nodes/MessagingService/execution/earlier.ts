@@ -5,9 +5,9 @@ import { present } from '../json';
 import type { OperationInput } from '../parameters/operationInput';
 import { readNumberOptions, readRecipientNumber } from '../recipients/phoneNumber';
 import type { RecipientList } from '../recipients/plan';
-import { isChanging, sendsMessages } from '../resources/operation';
+import { isChanging, sendsMessages, type Operation } from '../resources/operation';
 import { ACCEPTED_EARLIER } from '../resources/shared/outcomes';
-import { otherItems, personDigest } from './ledger';
+import { otherItems, personDigest, type Sending } from './ledger';
 import { acceptedResult, digest, whomOf } from './planned';
 import type { Receipt } from './receipts';
 import {
@@ -34,14 +34,27 @@ export function receiptsOf(
  */
 export function resultOfReceipt(
 	{ operation }: Run,
-	{ sent, response, httpCode, output }: Receipt,
+	{ output, ...sending }: Receipt,
 	more: IDataObject = {},
 ): Result {
-	if (sent === 'yes' && isChanging(operation)) {
-		const reason = ACCEPTED_EARLIER;
-		return acceptedResult(operation, response, { ...more, ...output }, { reason });
-	}
-	return failedResult(possiblySentBefore(httpCode), 'possibly');
+	const reason = ACCEPTED_EARLIER;
+	return resultOfSending(operation, sending, { ...more, ...output }, { reason });
+}
+
+/**
+ * What a request came to that is not sent again.
+ * @param output what its output says beside the response
+ * @param about more of that, where it was accepted
+ */
+export function resultOfSending(
+	operation: Operation,
+	{ sent, response, httpCode }: Sending,
+	output: IDataObject | undefined,
+	about: IDataObject,
+): Result {
+	return sent === 'yes' && isChanging(operation)
+		? acceptedResult(operation, response, output, about)
+		: failedResult(possiblySentBefore(httpCode), 'possibly');
 }
 
 /**
@@ -52,7 +65,7 @@ function resultOfOtherItem({ records }: Pick<Result, 'records'> = {}): Result {
 	return { ...failedResult(otherItems(), 'possibly'), errorFields: present({ created: records }) };
 }
 
-export function possiblySentBefore(httpCode: string | undefined): Failure {
+function possiblySentBefore(httpCode: string | undefined): Failure {
 	const status = httpCode === undefined ? '' : ` The service responded with status ${httpCode}.`;
 	return new Failure(
 		'Possibly sent before',

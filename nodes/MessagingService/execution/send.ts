@@ -5,8 +5,7 @@ import { simulatedResponse } from '../policy/rules/simulate';
 import { numbersIn } from '../reach';
 import { isComplaint, type Complaint } from '../reason';
 import { identifiersOf } from '../transport/responseShape';
-import { possiblySentBefore } from './earlier';
-import type { Sending } from './ledger';
+import { resultOfSending } from './earlier';
 import { acceptedResult, planCampaign, rowsOf, type PlannedRequest } from './planned';
 import { failedResult, type Result } from './rows';
 import { inputFor, isOver, type AccountRun } from './start';
@@ -30,7 +29,10 @@ export async function sendRequest(run: AccountRun, planned: PlannedRequest): Pro
 
 async function sendOnce(run: AccountRun, planned: PlannedRequest): Promise<Result> {
 	const known = run.agent?.find(planned);
-	if (known !== undefined) return resultOfKnown(run, planned, known);
+	if (known !== undefined) {
+		const about = { reason: SENT_BEFORE, alreadySent: true };
+		return resultOfSending(run.operation, known, planned.request.output, about);
+	}
 	if (planned.leftOut !== undefined) return { sent: 'no', leftOut: [planned.leftOut] };
 	if (isOver(run)) return { sent: 'no' };
 	try {
@@ -164,13 +166,4 @@ async function post(
 function identifying(response: unknown): unknown {
 	if (typeof response === 'string' || typeof response === 'number') return response;
 	return isObject(response) ? identifiersOf(response) : null;
-}
-
-/** What an agent has sent before is not sent again. */
-function resultOfKnown(run: AccountRun, planned: PlannedRequest, known: Sending): Result {
-	if (known.sent === 'yes') {
-		const about = { reason: SENT_BEFORE, alreadySent: true };
-		return acceptedResult(run.operation, known.response, planned.request.output, about);
-	}
-	return failedResult(possiblySentBefore(known.httpCode), 'possibly');
 }
