@@ -36,7 +36,7 @@ interface DryRunNote {
 
 /** What a run notes for the hints beside its output: one for each fact, with counts. */
 export class Notes {
-	readonly cuts: ListCut[] = [];
+	private readonly cuts: ListCut[] = [];
 	/** Requests that were simulated, by what simulated them. */
 	private readonly simulated = new Map<SimulatedBy, number>();
 	/** Recipients that were left out, by the codes of the reasons, and how many others there were. */
@@ -44,11 +44,21 @@ export class Notes {
 	private others = 0;
 	private readonly dryRuns: DryRunNote[] = [];
 	/** What the output items say as "warnings", each with the first item that does, of several. */
-	readonly warnings = new Map<string, number | undefined>();
+	private readonly warnings = new Map<string, number | undefined>();
 	private readonly unreadable = new Set<string>();
 	private readonly costly: CostlyCharacters[] = [];
 	/** Those that networks may change or refuse. */
 	private readonly senders = new Set<string>();
+
+	/** A list ended at Limit. */
+	addCut(cut: ListCut): void {
+		this.cuts.push(cut);
+	}
+
+	/** @param item the one that says it, of several */
+	addWarning(text: string, item: number | undefined): void {
+		if (!this.warnings.has(text)) this.warnings.set(text, item);
+	}
 
 	/** Stored numbers that must not be contacted and are no phone numbers. */
 	addUnreadable(storageIds: readonly string[]): void {

@@ -135,7 +135,7 @@ async function read(runs: readonly AccountRun<ReadingOperation>[]): Promise<void
 		if (isOver(run)) return;
 		try {
 			const input = inputFor(run, itemIndexes);
-			const result = await operation.run({ ...input, noteCut: (cut) => void notes.cuts.push(cut) });
+			const result = await operation.run({ ...input, noteCut: (cut) => notes.addCut(cut) });
 			rows.set(itemIndexes, { sent: 'no', records: Array.isArray(result) ? result : [result] });
 		} catch (cause) {
 			rows.set(itemIndexes, failedResult(cause, 'no'));

@@ -73,7 +73,10 @@ export interface Job {
 	warnings: string[];
 }
 
-/** Finds the operation that the user has chosen. @throws Failure where there is none */
+/**
+ * What is known of a run before its options and the credential are read.
+ * @throws Failure where there is no such operation, and in a retry for what the ledger refuses
+ */
 export function startRun(context: IExecuteFunctions, rows: Rows): Run {
 	const resource = context.getNodeParameter('resource', 0) as string;
 	const name = context.getNodeParameter('operation', 0) as string;
@@ -197,7 +200,7 @@ export function isCanceled({ context }: Pick<Run, 'context'>): boolean {
 	return context.getExecutionCancelSignal()?.aborted === true;
 }
 
-/** Whether nothing more is started: after a failure, unless failures become items. */
+/** Whether nothing more is started: after a failure, unless failures become items, or once canceled. */
 export function isOver(run: Run): boolean {
 	return (run.rows.hasFailed && !run.failuresAreItems) || isCanceled(run);
 }
@@ -227,7 +230,7 @@ export function warnedInputFor({ run, itemIndexes, warnings }: Job): OperationIn
 	const warn = (text: string) => {
 		warnings.push(text);
 		const item = itemIndexes.length === 1 && run.rows.total > 1 ? itemIndexes[0] : undefined;
-		if (!run.notes.warnings.has(text)) run.notes.warnings.set(text, item);
+		run.notes.addWarning(text, item);
 	};
 	return { ...inputFor(run, itemIndexes), warn };
 }
