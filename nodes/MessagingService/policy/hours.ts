@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { MINUTE } from './timing';
+import { MINUTE_MS } from '../times';
 
 /** When messages and calls may reach people, by the wall clock of a time zone. */
 export interface SendingHours {
@@ -34,7 +34,7 @@ export function hoursText({ from, to, days }: SendingHours): string {
 }
 
 /** All time zones are whole quarters of an hour apart, and change their clocks at one. */
-const QUARTER = 15 * MINUTE;
+const QUARTER = 15 * MINUTE_MS;
 const QUARTERS_A_DAY = 96;
 
 /** A week later the same hours come again; a change of the clock can cost one of its days. */
@@ -59,7 +59,7 @@ export function nextAllowed(
 	if (isAllowed(instant)) return instant;
 	// In any zone, the allowed time starts when the clock shows `from`, or when it is changed.
 	const first = Math.floor(instant / QUARTER) * QUARTER;
-	const starts = [0, (hours.from % 15) * MINUTE];
+	const starts = [0, (hours.from % 15) * MINUTE_MS];
 	for (let quarter = 0; quarter < DAYS_AHEAD * QUARTERS_A_DAY; quarter++) {
 		for (const start of starts) {
 			const candidate = first + quarter * QUARTER + start;
@@ -80,7 +80,7 @@ export function isWindowAllowed(
 	start: number,
 	end: number,
 ): boolean {
-	const last = end - MINUTE;
+	const last = end - MINUTE_MS;
 	return zones.every((zone) => {
 		const day = DateTime.fromMillis(start, { zone });
 		const isOneDay = day.hasSame(DateTime.fromMillis(last, { zone }), 'day');

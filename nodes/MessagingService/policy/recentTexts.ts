@@ -1,5 +1,5 @@
 import type { NumberOptions } from '../numbers/readNumber';
-import { HOUR_MS } from '../times';
+import { HOUR_MS, MINUTE_MS } from '../times';
 import type { ReadClient } from '../transport/request';
 import { SharedReadings } from '../transport/sharedReadings';
 import { clientKeyOf } from '../transport/settings';
@@ -12,7 +12,7 @@ import { SentTexts, type SentNote } from './sentTexts';
 const SHARED_MS = 30_000;
 
 /** What was sent is listed after so long, if it was accepted. */
-const LISTED_AFTER_MS = 10 * 60_000;
+const LISTED_AFTER_MS = 10 * MINUTE_MS;
 
 interface AccountTexts {
 	/** What this process sends. */

@@ -1,5 +1,6 @@
 import { Failure } from '../failure';
 import { timeForAll, type Complaint, type Reason, type ReasonCode } from '../reason';
+import { MINUTE_MS } from '../times';
 import type { PostRequest } from '../transport/request';
 
 export const WHO_DECIDES = 'The owner of the credential sets its Sending Policy.';
@@ -46,7 +47,7 @@ export function refusedUnknown({ path }: PostRequest): Failure {
 }
 
 /** How old a reading of the service may be when a request goes out. */
-export const MAX_AGE_MS = 5 * 60_000;
+export const MAX_AGE_MS = 5 * MINUTE_MS;
 
 /**
  * Why a reading decides nothing any more: the request reads the list again, and waits again.

@@ -1,9 +1,7 @@
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import type { ReachOf } from '../reach';
-
-/** In milliseconds. */
-export const MINUTE = 60_000;
+import { MINUTE_MS } from '../times';
 
 /** When a request reaches people: windows, each with its first instant and the one behind its last. */
 export type Timing = readonly (readonly [number, number])[];
@@ -29,9 +27,9 @@ export function startOf(reach: ReachOf<'messages'>): number {
 
 /** In the minute of the start that the request has, or now where it has none or a past one. */
 function ofMessages(start: unknown, now: number): Timing | undefined {
-	if (start === undefined || start === null || start === '') return [[now, now + MINUTE]];
+	if (start === undefined || start === null || start === '') return [[now, now + MINUTE_MS]];
 	const at = Math.max(DateTime.fromISO(String(start as string), { zone: 'utc' }).toMillis(), now);
-	return Number.isNaN(at) ? undefined : [[at, at + MINUTE]];
+	return Number.isNaN(at) ? undefined : [[at, at + MINUTE_MS]];
 }
 
 function ofCalls(days: readonly IDataObject[], zone: string): Timing | undefined {

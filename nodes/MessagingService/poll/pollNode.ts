@@ -2,6 +2,7 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import { Failure, withNodeErrors } from '../failure';
 import { POLL_KINDS } from '../events/kinds';
 import { serviceZone } from '../resources/shared/zones';
+import { MINUTE_MS } from '../times';
 import { connect, INTERACTIVE, POLLING } from '../transport/connection';
 import { clientKeyOf } from '../transport/settings';
 import { pollService } from './poll';
@@ -58,7 +59,7 @@ function isRestart(context: IPollFunctions, data: IDataObject): boolean {
 }
 
 /** While n8n waits for the first poll, it publishes nothing else, and gives up after 84 s. */
-const FIRST_POLL_MS = 60_000;
+const FIRST_POLL_MS = MINUTE_MS;
 
 /** @param isFirst whether n8n waits for it, to publish the workflow: the next one goes on */
 async function toRequest(

@@ -1,5 +1,6 @@
 import { scheduleOf, type Schedule } from '../summary/campaignSchedule';
 import { readVoiceSummary } from '../summary/read';
+import { MINUTE_MS } from '../times';
 import { numberList, PAGE_SIZE } from '../transport/listRequests';
 import { readCampaigns } from './campaignLists';
 import { campaignPath, readCampaignRecord, type Campaign } from './campaigns';
@@ -10,7 +11,7 @@ import type { PollRun } from './pollRun';
 import type { CampaignState } from './state';
 
 /** A finished campaign is not read more often. */
-const RESTING_MS = 10 * 60_000;
+const RESTING_MS = 10 * MINUTE_MS;
 
 /** The statuses of voice campaigns, and the results of their phone numbers. */
 export async function readVoiceCampaigns(run: PollRun): Promise<void> {

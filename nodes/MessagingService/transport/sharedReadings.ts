@@ -1,7 +1,8 @@
 import { clamp } from 'lodash';
+import { MINUTE_MS } from '../times';
 
 /** How long a failed reading counts, before it is tried again. */
-const FAILURE_HOLDS_MS = 5 * 60_000;
+const FAILURE_HOLDS_MS = 5 * MINUTE_MS;
 
 /**
  * Makes a function that reads, one reading at a time: those who ask meanwhile share it. A failure

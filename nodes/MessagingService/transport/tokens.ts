@@ -1,5 +1,7 @@
+import { MINUTE_MS } from '../times';
+
 /** How long before its end a token is renewed; after half of its time, if that is shorter. */
-const RENEWAL_MS = 60_000;
+const RENEWAL_MS = MINUTE_MS;
 
 /** What a login gives. */
 export interface NewToken {

@@ -7,7 +7,8 @@ import type { Reason } from '../../reason';
 import { DAY_NAMES, hoursText, isWindowAllowed, nextAllowed, type SendingHours } from '../hours';
 import { readChoices } from '../readRule';
 import { refusedWithoutZone } from '../refused';
-import { MINUTE, type Timing } from '../timing';
+import { MINUTE_MS } from '../../times';
+import type { Timing } from '../timing';
 import { HOW_TO_COMPLETE, type Rule } from './rule';
 
 const FROM = 'Sending Hours From';
@@ -134,8 +135,8 @@ function clockText(
 	{ zone, place }: { zone: string; place: string },
 ): string {
 	const inZone = (time: number) => DateTime.fromMillis(time, { zone, locale: 'en' });
-	const is = start - Date.now() > MINUTE ? 'will be' : 'is';
-	const until = end - start > MINUTE ? ` to ${inZone(end).toFormat('HH:mm')}` : '';
+	const is = start - Date.now() > MINUTE_MS ? 'will be' : 'is';
+	const until = end - start > MINUTE_MS ? ` to ${inZone(end).toFormat('HH:mm')}` : '';
 	const time = `It ${is} ${inZone(start).toFormat('HH:mm')}${until} ${place}.`;
 	if (next === undefined) return time;
 	const today = inZone(Date.now()).startOf('day');
@@ -162,7 +163,7 @@ function reasonIn(
 	if (outside === undefined) return undefined;
 	const [start, end] = outside;
 	// The whole window must fit: it may start only so long before the hours end.
-	const to = hours.to - (end - start) / MINUTE + 1;
+	const to = hours.to - (end - start) / MINUTE_MS + 1;
 	const next = nextAllowed({ ...hours, to }, zones, start);
 	const whose = isOfService ? 'the time zone of the service' : 'every time zone of the number';
 	// The first one that forbids it: in others, it may be within the hours.
