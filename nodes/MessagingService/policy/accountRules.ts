@@ -22,7 +22,8 @@ export class AccountRules {
 	readonly readBlocked: (() => Promise<Blocked>) | undefined;
 	/** Reads who was texted lately; undefined where that does not matter. */
 	readonly readTexts: (() => Promise<RecentTexts>) | undefined;
-	private readonly isOn: boolean;
+	/** Whether the credential has a policy: without one, only some types of numbers are refused. */
+	readonly isOn: boolean;
 	private readonly rules: readonly Checks[];
 
 	/**

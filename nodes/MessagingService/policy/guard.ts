@@ -56,15 +56,12 @@ interface Reached {
  * What it came to is told afterwards (`settle`).
  */
 export class SendingGuard {
-	/** Whether the credential has a policy: without one, only some types of numbers are refused. */
-	private readonly isOn: boolean;
 	/** Why a policy that cannot be read refuses everything. */
 	private readonly unreadable: Failure | undefined;
 	private readonly rules: AccountRules;
 	private readonly deps: GuardDeps;
 
 	constructor(policy: SendingPolicy | Failure | undefined, deps: GuardDeps) {
-		this.isOn = policy !== undefined;
 		this.unreadable = policy instanceof Failure ? policy : undefined;
 		this.deps = deps;
 		const rules = policy instanceof Failure ? [] : policy;
@@ -85,7 +82,7 @@ export class SendingGuard {
 		const { rules } = this;
 		const blocked = (await rules.readBlocked?.())?.screen;
 		const startTexts = await this.textScreenOf(request);
-		const hours = skipsOutsideHours && this.isOn ? rules.hoursScreenOf(request()) : undefined;
+		const hours = skipsOutsideHours && rules.isOn ? rules.hoursScreenOf(request()) : undefined;
 		if (blocked === undefined && startTexts === undefined && hours === undefined) return undefined;
 		return () => {
 			const texts = startTexts?.();
@@ -205,7 +202,7 @@ export class SendingGuard {
 		const { rules } = this;
 		const { reaches } = request;
 		// Of a request that does not name whom it reaches, only a policy asks.
-		const isUnasked = !this.isOn && (numbersIn(reaches) ?? []).length === 0;
+		const isUnasked = !rules.isOn && (numbersIn(reaches) ?? []).length === 0;
 		if (reaches.kind === 'nobody' || isUnasked) return new RequestCheck();
 		if (this.unreadable !== undefined) return this.unreadable;
 		if (reaches.kind === 'events') {
