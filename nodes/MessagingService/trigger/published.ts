@@ -52,15 +52,15 @@ export class PublishedTrigger {
 		this.token = settings.webhookToken;
 		this.client = clientKeyOf(settings);
 		remember(this.memory, { publishedAt });
-		this.isBeingStored();
+		this.noteStored();
 	}
 
 	private get memory(): TriggerMemory {
 		return memoryOf(this.context);
 	}
 
-	/** The hook that is running has n8n store the memory as it is now. */
-	isBeingStored(): void {
+	/** Notes that the hook which is running has n8n store the memory as it is now. */
+	noteStored(): void {
 		this.stored = JSON.stringify(this.memory);
 	}
 

@@ -31,7 +31,7 @@ export function assertShares(
 }
 
 /**
- * Tells triggers that share events of each other, so that they hand them on.
+ * Tells triggers that share events of each other, so that they hand them on, in the hook of one.
  * @param before the trigger as it was known to them
  */
 export function introduce(
@@ -46,5 +46,5 @@ export function introduce(
 		other.know(trigger.self, isShared);
 		trigger.know(other.self, isShared);
 	}
-	trigger.isBeingStored();
+	trigger.noteStored();
 }
