@@ -17,7 +17,7 @@ import type { Sending } from './ledger';
  * - n8n's store behind Remove Duplicates, which all executions share (`addTexts`): the claims
  *   `retried/<owner>`, for ever (retryOnce.ts), and while a run sends the marks
  *   `running/<day>/<digest of a person>` of today and the next days (killedRuns.ts).
- * - This process: the claims in progress.
+ * - This process: what is in progress, of claims, marks and requests of agents.
  */
 
 /** What all Messaging Service nodes of an execution share, as plain JSON. */
@@ -117,7 +117,7 @@ async function persistently<Result>(
 	throw problem;
 }
 
-/** @throws Failure where the store fails: then nothing may be sent */
+/** `addTexts` for a retry. @throws Failure where the store fails: then nothing may be sent */
 export async function reserve(context: IExecuteFunctions, texts: string[]): Promise<Set<string>> {
 	try {
 		return await addTexts(context, texts);

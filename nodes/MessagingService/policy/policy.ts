@@ -17,8 +17,9 @@ import { sendingHours } from './rules/sendingHours';
 import { simulate } from './rules/simulate';
 
 /**
- * All rules, in the order in which they are asked, which is that of the form as well: as a person sets
- * them, who may be reached, when, who has said stop, then the switches.
+ * All rules, in the order of the form: as a person sets them, who may be reached, when, who has said
+ * stop, then the switches. About each recipient they are asked in this order, about a request as a
+ * whole from the end (`refusalOf`).
  */
 const RULES: readonly Rule[] = [
 	onlyTheseNumbers,

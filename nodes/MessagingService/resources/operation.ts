@@ -31,7 +31,7 @@ export interface ReadingOperation extends OperationData {
 
 /** A request of an operation. */
 export interface OperationRequest<To extends Reach = Reach> extends PostRequest<To> {
-	/** What the output says beside the response: nothing is read again once the request is sent. */
+	/** What the output says beside the response, known before the request is sent. */
 	output?: IDataObject;
 }
 

@@ -130,7 +130,7 @@ export interface TriggerSettings {
 /** The kinds of the first version. Who has selected both gets every other kind as well. */
 const FIRST_KINDS = ['callAttempted', 'smsStatus'] as const;
 
-/** The settings of the trigger's node. @throws Failure for one that is wrong */
+/** The settings of the trigger's node, as they are: publishing checks Path and Filters. */
 export function readTriggerSettings(context: IHookFunctions | IWebhookFunctions): TriggerSettings {
 	const options = context.getNodeParameter('options', {}) as IDataObject;
 	const { batchEvents, batchSize = 100, registration } = options;
