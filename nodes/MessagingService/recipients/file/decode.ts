@@ -28,20 +28,16 @@ export async function* decodeFile(chunks: AsyncIterable<Uint8Array>, encoding: E
 	if (found !== undefined) yield { text: withLineFeeds(carriage + decoder.decode()), found };
 }
 
-/** The chunks, of which the first holds the start of the file, or all of it. */
+/** The chunks, at least one, of which the first holds the start of the file, or all of it. */
 async function* withWholeStart(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
 	const start: Uint8Array[] = [];
 	let size = 0;
 	for await (const chunk of chunks) {
-		if (size >= START_BYTES) {
-			yield chunk;
-			continue;
-		}
 		start.push(chunk);
 		size += chunk.length;
 		if (size >= START_BYTES) yield Buffer.concat(start.splice(0));
 	}
-	if (size < START_BYTES) yield Buffer.concat(start);
+	yield Buffer.concat(start);
 }
 
 function assertText(bytes: Uint8Array, { encoding }: FoundEncoding): void {
