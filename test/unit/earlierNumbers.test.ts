@@ -62,6 +62,6 @@ describe('the earlier numbers', () => {
 		expect(numbers.map(note).filter((place) => place !== undefined)).toHaveLength(0);
 		const wrong = numbers.map(note).filter((place, index) => place !== index);
 		expect(wrong.slice(0, 10)).toEqual([]);
-		expect(['7', '07', '007', '+7'].map(note)).toEqual(Array(4).fill(undefined));
+		expect(['7', '07', '007', '+7', '+07'].map(note)).toEqual(Array(5).fill(undefined));
 	});
 });

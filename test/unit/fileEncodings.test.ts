@@ -143,6 +143,11 @@ it.each(languages)(
 	},
 );
 
+it('what is read first may end within the first character that is not ASCII', () => {
+	const bytes = Buffer.from('phone,name\n+447700900123,Zoë');
+	expect(detectEncoding(bytes.subarray(0, -1))).toEqual({ encoding: 'utf-8' });
+});
+
 it('a file of ASCII is no guess', () => {
 	expect(detectEncoding(Buffer.from('phone\n+447700900123\n'))).toEqual({ encoding: 'utf-8' });
 });

@@ -109,6 +109,25 @@ describe('a file', () => {
 		expect(await read(file, { encoding: set as FileSource['format']['encoding'] })).toEqual(ada);
 	});
 
+	it.each([
+		[[0xff]],
+		[[0x61, 0xfe]],
+		[[0xfe]],
+		[[0x61, 0xff]],
+		[[0xef, 0xbb]],
+		[[0xef, 0x61, 0xbf]],
+		[[0x61, 0xbb, 0xbf]],
+	])(
+		'that begins with bytes of a mark, but not with all of one, has the Encoding that is set: %j',
+		async (bytes) => {
+			const text = `${Buffer.from(bytes).toString('latin1')}name`;
+			const file = Buffer.from(`${text}\nZoë\n`, 'latin1');
+			expect(await read(file, { encoding: 'windows-1252' })).toEqual([
+				{ line: 2, values: { [text]: 'Zoë' } },
+			]);
+		},
+	);
+
 	it('finds its delimiter outside of quoted column names', async () => {
 		expect(await read('"Surname, first";phone\nAda;+44\n')).toEqual([
 			{ line: 2, values: { 'Surname, first': 'Ada', phone: '+44' } },
