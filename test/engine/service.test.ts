@@ -427,6 +427,18 @@ describeOperation('service', 'check', () => {
 		expectNoSecret(findings, ['wrong-key-4711']);
 	});
 
+	it.each([
+		['Token URL', { tokenUrl: 'token' }],
+		['Login JSON', { loginJson: '{"password":' }],
+	])('a login for a token whose %s is wrong', async (setting, wrong) => {
+		const [first] = await checked({
+			...{ authentication: 'accessToken', tokenUrl: '/token', loginWith: 'json' },
+			...{ loginJson: '{}', ...wrong },
+		});
+		expect(first).toMatchObject({ result: 'failed', setting });
+		expect(first?.advice).toMatch(/^(Set|Enter) the /);
+	});
+
 	it('a wrong login for a token', async () => {
 		const findings = await checked({
 			...{ authentication: 'accessToken', tokenUrl: '/token', loginWith: 'json' },

@@ -44,13 +44,14 @@ export const check = defineOperation({
 
 /** Why the list that every account has was not given out. */
 function noAccess(response: Look): Finding {
-	const { status = '', problem = '' } = response;
+	const { status = '', problem = '', invalid } = response;
+	if (invalid !== undefined) return failed(ACCESS, problem, invalid.advice, invalid.setting);
 	if (['401', '403'].includes(status)) {
 		const advice =
 			'Check the kind of authentication and its secret in the credential, or ask the operator which one the service wants.';
 		return failed(ACCESS, problem, advice, 'Authentication');
 	}
-	// The titles of all errors about a login say so.
+	// The titles of all errors of a login that was made say so.
 	if (/\blog ?in\b/i.test(problem)) {
 		const advice = 'Check the fields of the login in the credential, and the Token URL.';
 		return failed(ACCESS, problem, advice, 'Log In With');

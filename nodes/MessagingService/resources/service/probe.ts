@@ -16,6 +16,8 @@ export interface Look {
 	status?: string | undefined;
 	/** What went wrong, without words of the service: they may be about somebody. */
 	problem?: string;
+	/** The field of the credential because of which nothing was asked, and how to fix it. */
+	invalid?: { setting: string; advice: string } | undefined;
 }
 
 /** A list as one response shows it. */
@@ -39,9 +41,10 @@ export async function look(
 	try {
 		return await client.observe({ method: 'GET', ...request });
 	} catch (error) {
-		const { message, facts } = Failure.of(error);
-		const { httpCode: status } = facts;
-		return { status, problem: status === undefined ? message : `status ${status}` };
+		const { message, description: advice, facts } = Failure.of(error);
+		const { httpCode: status, field: setting } = facts;
+		if (status !== undefined) return { status, problem: `status ${status}` };
+		return { problem: message, invalid: setting === undefined ? undefined : { setting, advice } };
 	}
 }
 
