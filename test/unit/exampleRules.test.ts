@@ -68,6 +68,15 @@ describe.each(exampleGraphs().map((graph) => ({ file: graph.file, graph })))(
 			expect(names(pages)).toEqual([]);
 		});
 
+		test('nothing is lost in silence: what is made once for several people does not stand before each', () => {
+			const lists = graph.nodes.filter(({ name }) => name === 'Read the List');
+			const several = starts(graph, 'messagingServiceTrigger', 'messagingServicePollTrigger');
+			const made = graph
+				.reachedFrom([...lists, ...several])
+				.filter((node) => isTable(node, 'create') && node.executeOnce === true);
+			expect(names(made.filter((node) => graph.after(node).length > 0))).toEqual([]);
+		});
+
 		test('nothing is lost in silence: a list of names says how many more there are', () => {
 			for (const { name, parameters } of graph.nodes) {
 				const text = String(parameters.errorMessage ?? parameters.completionMessage ?? '');
