@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { runInNewContext } from 'node:vm';
+import { get } from 'lodash';
 import { DateTime } from 'luxon';
 import type { WorkflowContent } from '../../host/n8nClient.ts';
 
@@ -126,6 +127,38 @@ function firstOf(file: string, node: string, column: string): unknown {
 	const [, expression = 'undefined'] = /^=\{\{(.*)\}\}$/.exec(found?.keyValue ?? '') ?? [];
 	return runInNewContext(expression, { $now: now });
 }
+
+/** What the expressions of a node's field give for an item. */
+function valueOf(file: string, node: string, field: string, $json: Row): unknown {
+	const text = readFileSync(path.resolve(__dirname, '..', '..', 'examples', file), 'utf8');
+	const { nodes } = JSON.parse(text) as WorkflowContent;
+	const written = get(nodes.find(({ name }) => name === node)?.parameters, field) as string;
+	const [, expression = 'undefined'] = /^=\{\{(.*)\}\}$/.exec(written) ?? [];
+	return runInNewContext(expression, { $json, $now: now });
+}
+
+describe('a sheet in which two people have the same damaged number', () => {
+	const file = 'write-results-back-to-the-sheet.json';
+	const inSheet = (field: string, name: string, check: Row) =>
+		valueOf(file, 'Add Row', field, { phone: '4.477E+11', name, check });
+	const fields = ['columns.value.number', 'filters.conditions[0].keyValue'];
+
+	test.each(fields)('has a row for each, and one for a number of two names: %s', (field) => {
+		const rows = (check: Row) => ['Ada', 'Bob'].map((name) => inSheet(field, name, check));
+		expect(rows({ valid: false, phoneNumber: '4.477E+11' })).toEqual([
+			'4.477E+11 Ada',
+			'4.477E+11 Bob',
+		]);
+		const number = '+447700900101';
+		expect(rows({ valid: true, phoneNumber: number })).toEqual([number, number]);
+	});
+
+	test('says what is wrong with the number as it was written', () => {
+		const texted = (row: Row) => valueOf(file, 'Send SMS', 'phoneNumber', row);
+		expect(texted({ number: '4.477E+11 Ada', phone: '4.477E+11' })).toBe('4.477E+11');
+		expect(texted({ number: '+447700900101', phone: '07700 900101' })).toBe('+447700900101');
+	});
+});
 
 test('a basket of long ago that was changed today is looked at', () => {
 	const file = 'left-in-the-basket.json';
