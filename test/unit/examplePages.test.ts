@@ -65,7 +65,21 @@ test('a list of several campaigns is counted as a whole, with what failed', () =
 		failed,
 	];
 	expect(pageOf('call-first-then-sms.json', { 'Create Voice Campaign': rows })).toBe(
-		'People: 3, tomorrow from nine. ID of the campaign: a, b. Left out: 1, for example: is empty. Possibly sent, so look in the service before you try again. The service failed to process the request.',
+		'People: 3, tomorrow from nine. ID of the campaign: a, b. Left out: 1: No name (is empty). Possibly sent, so look in the service before you try again. The service failed to process the request.',
+	);
+});
+
+test('the page of a list of calls names each who is left out', () => {
+	const skipped = [
+		{ itemIndex: 0, phoneNumber: '', reason: 'this row has no phone number' },
+		{ itemIndex: 1, phoneNumber: '07700 900102', reason: 'it is stored' },
+	];
+	const outputs = {
+		'Read the List': [{ name: 'Ada' }, { name: '' }, { name: 'Cy' }],
+		'Create Voice Campaign': [{ id: 'a', recipients: 1, skipped }],
+	};
+	expect(pageOf('call-first-then-sms.json', outputs)).toContain(
+		'Left out: 2: Ada (this row has no phone number); 07700 900102 (it is stored).',
 	);
 });
 
