@@ -27,7 +27,7 @@ export function present(fields: IDataObject): IDataObject {
 }
 
 /** What a JSON value may have that no ordinary record has. */
-export interface JsonTraits {
+interface JsonTraits {
 	/** It is nested deeper than any real one, which n8n could not keep or show. */
 	isDeep: boolean;
 	/** It has an integer beyond 2^53, which may be a rounded one. */

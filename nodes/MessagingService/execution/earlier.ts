@@ -114,7 +114,7 @@ export function earlierOfItem(run: AccountRun, input: OperationInput): Result | 
 
 /**
  * Whom an input item reaches now, or what it changes, as a digest, and what its output says that the
- * receipt does not hold. Where its fields are wrong, it reaches nobody else than it did.
+ * receipt does not hold. Without `whom`, its fields do not tell: it counts as reaching whom it did.
  */
 function whomNow(run: AccountRun, input: OperationInput): { whom?: string; output: IDataObject } {
 	const { operation, clientKey, rows } = run;

@@ -5,7 +5,7 @@ import { ambiguous, invalid, replaced, type NoNumber } from './problems';
 import { personKey } from './samePerson';
 
 /** A number in E.164, or why it is none. `number` is undefined where only a guess would give it. */
-export type Completion = { number: string | undefined; problem?: undefined } | NoNumber;
+type Completion = { number: string | undefined; problem?: undefined } | NoNumber;
 
 /** E.164 allows no more digits than this, the country code included. */
 const MAX_DIGITS = 15;

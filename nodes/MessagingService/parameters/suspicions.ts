@@ -6,7 +6,7 @@ import { UNMISTAKABLE_ERROR } from './sheetErrors';
 export const PLACEHOLDER = /\{\{\s*[\p{L}_][^{}]{0,60}\}\}|\$\{\s*[\p{L}_][^{}]{0,60}\}/u;
 
 /** Something that looks wrong. */
-export interface Suspicion {
+interface Suspicion {
 	what: string;
 	pattern: RegExp;
 	advice: string;

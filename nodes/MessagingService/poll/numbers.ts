@@ -11,7 +11,7 @@ import type { CampaignState } from './state';
 type Compare = (record: IDataObject, state: string | undefined) => Change;
 
 /** What the phone numbers of a campaign have come to since they were read before. */
-export interface NumberChanges {
+interface NumberChanges {
 	events: TimedEvent[];
 	/** Whether the time was up before all were read. The next poll goes on from there. */
 	isCut: boolean;

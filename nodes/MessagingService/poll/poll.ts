@@ -9,7 +9,7 @@ import { writeState, type ListName } from './state';
 import { readVoiceCampaigns } from './voiceCampaigns';
 
 /** What a poll found. */
-export interface PollResult {
+interface PollResult {
 	/** Events, the earliest first. */
 	items: IDataObject[];
 	/** The state that the next poll starts from, once these items are handed over. */

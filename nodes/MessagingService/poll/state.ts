@@ -31,7 +31,7 @@ export interface CampaignState {
 }
 
 /** How far the phone numbers of a campaign have been read, and what was found. */
-export interface NumberReading {
+interface NumberReading {
 	/** The next page. */
 	page: number;
 	count: number;

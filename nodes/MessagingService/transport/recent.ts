@@ -22,7 +22,7 @@ export interface RecentRequest extends ListRequest {
 }
 
 /** What was read of a list. */
-export interface RecentRecords<Kept> {
+interface RecentRecords<Kept> {
 	/** All that are wanted, and older ones that were on the same pages, in no particular order. */
 	records: Kept[];
 	/** Whether the pages are in the order of `dateCreated`; otherwise the list was read whole. */

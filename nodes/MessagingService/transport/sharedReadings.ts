@@ -43,7 +43,7 @@ export function readingOnce<Answer>() {
 }
 
 /** What was read, and when that began: milliseconds since 1970. */
-export interface Reading<Value> {
+interface Reading<Value> {
 	readAt: number;
 	value: Value;
 }
