@@ -339,12 +339,12 @@ describe('the whole error says what happened, what to do, and what is known of t
 		[
 			`[\n"${long}"]`,
 			'The response of the service is not a record',
-			`"[ "${'x'.repeat(294)}...", which is not a record. Check the Base URL in the credential.`,
+			`"[ "${'x'.repeat(294)}...", which is not a record. If this is not from your service, check the Base URL in the credential. Otherwise ask the operator what it means.`,
 		],
 		[
 			' ',
 			'The response of the service is not a record',
-			'an empty body, which is not a record. Check the Base URL in the credential.',
+			'an empty body, which is not a record. If this is not from your service, check the Base URL in the credential. Otherwise ask the operator what it means.',
 		],
 	])('of a success with the body %j', (body, message, description) => {
 		const response = { ...responseOf(200), body };

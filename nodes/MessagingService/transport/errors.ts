@@ -180,7 +180,9 @@ export function describeUnexpectedBody(
 	const received = isHtml
 		? 'an HTML page, perhaps a login page'
 		: `${quotedBody(body, wording) || 'an empty body'}, which is not ${expected}`;
-	const advice = `Check the Base URL${isHtml ? ' and the authentication' : ''} in the credential.`;
+	const advice = isHtml
+		? 'Check the Base URL and the authentication in the credential.'
+		: 'If this is not from your service, check the Base URL in the credential. Otherwise ask the operator what it means.';
 	return new Failure(
 		isHtml
 			? 'The response is a web page, not one of the messaging service'
