@@ -179,7 +179,7 @@ function readOne(value: unknown, options: NumberOptions): ReadNumber {
 function readMatches({ parameters }: ListInput): OptOutMark[] {
 	const added = parameters.added('options', 'doNotContactStored', STORED);
 	if (added === undefined) return [];
-	const entries = isNothing(added.value) ? [] : entriesOf(added.value, 'match', STORED);
+	const entries = entriesOf(added.value, 'match', STORED);
 	if (entries.length === 0) {
 		throw Failure.ofField(
 			STORED,

@@ -1,7 +1,7 @@
 import { attempt, isError } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../failure';
-import { isObject, parseJson } from '../json';
+import { parseJson } from '../json';
 import {
 	fieldReader,
 	findField,
@@ -60,7 +60,7 @@ export interface ColumnChoice extends FieldChoice {
 export function findColumns(
 	choices: readonly ColumnChoice[],
 	rows: FieldsOf,
-	samples: Iterable<IDataObject | undefined>,
+	samples: readonly IDataObject[],
 ): Columns {
 	let guessed: string | undefined;
 	const fields = choices.flatMap((choice) => {
@@ -158,10 +158,7 @@ export function columnChoices(kind: RecipientKind, input: OperationInput): Colum
 	const { parameters } = input;
 	const isAutomatic = (parameters.member('options', mappingMode(kind)) ?? AUTOMATIC) === AUTOMATIC;
 	const field = otherFieldNames(kind);
-	const names = parameters.member('additionalFields', field) ?? {};
-	if (!isObject(names)) {
-		throw Failure.ofField(field.displayName, 'must be an object', 'Use an object of field names.');
-	}
+	const names = (parameters.member('additionalFields', field) ?? {}) as IDataObject;
 	const path = parameters.read(numberField(kind)).trim();
 	const matches = isAutomatic && path === NUMBER_PRESET ? [NUMBER_PRESET, kind.numberName] : [];
 	const numbers = path === NUMBER_PRESET ? readNumberOptions(input) : undefined;
@@ -214,8 +211,6 @@ function assertHeader(names: readonly string[]): void {
 
 /** Rows that are looked at. */
 const SAMPLES = 20;
-/** An ID or a year has fewer. */
-const FEWEST_DIGITS = 7;
 
 const NAME_OF_NUMBERS = /phone|mobile?|cell|tel|numb?er|nummer|handy|msisdn|whatsapp|sms|gsm/i;
 /** As only phone numbers are written: +44 7700 900123, 0044 7700 900123, (07700) 900123. */
@@ -227,14 +222,10 @@ const WRITTEN_NUMBER = /^\s*(\+|\(?0)/;
  */
 function onlyNumberColumn(
 	names: Iterable<string>,
-	rows: Iterable<IDataObject | undefined>,
+	rows: readonly IDataObject[],
 	options: NumberOptions,
 ): string | undefined {
-	const samples: IDataObject[] = [];
-	for (const row of rows) {
-		if (samples.length === SAMPLES) break;
-		if (row !== undefined) samples.push(row);
-	}
+	const samples = rows.slice(0, SAMPLES);
 	const holdsNumbers = (name: string) => {
 		const values = samples.map((row) => row[name]).filter((value) => !isNothing(value));
 		const isNamed = NAME_OF_NUMBERS.test(name);
@@ -252,6 +243,5 @@ function onlyNumberColumn(
 }
 
 function isPhoneNumber(value: unknown, options: NumberOptions): boolean {
-	const reading = readNumber(value, options);
-	return reading.problem === undefined && reading.number.replace(/\D/g, '').length >= FEWEST_DIGITS;
+	return readNumber(value, options).problem === undefined;
 }
