@@ -205,6 +205,7 @@ describe('a list or a file in an item of which everybody is left out', () => {
 			{ items: [{ list: ['1', '2'] }], files: [Buffer.from('phoneNumber\n1\n2')] },
 		);
 		expect(error?.message).toBe('Contacts are all left out');
+		expect(error?.description).toMatch(/For the first of them, the phone number [^.]*\(1\)/);
 		expect(requests).toEqual([]);
 	});
 });

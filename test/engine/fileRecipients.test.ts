@@ -157,6 +157,7 @@ describe('campaigns from a file', () => {
 				reason: 'the row contains a character that is not valid in the encoding of the file',
 			},
 		]);
+		expect(items[0]?.binary).toBeUndefined();
 		expect(service.accepted.flatMap(namesIn)).toEqual(['Zoë']);
 	});
 
@@ -199,6 +200,7 @@ describe('before anything is sent', () => {
 	])('%s stops the file, also where the others are skipped', async (_what, options, line) => {
 		const lines = [...people(3), line];
 		const { error } = await run(csv(lines), { options: { ...options, perCampaign: 1 } });
+		expect(error?.message).toBe('Contacts include 1 invalid or duplicate row of 4 (first: line 5)');
 		expect(error?.description).toContain('In line 5 of the file');
 		expect(service.accepted).toEqual([]);
 	});
@@ -403,7 +405,7 @@ describe('before anything is sent', () => {
 			const policy = { ...credential, sendingPolicy: true, allowedCountries: ['GB'] };
 			const [one = '', two = '', three = ''] = people(3);
 			const french = (row: number) => `+3361234567${row},row ${row}`;
-			const rows = [one, 'nope,row 2', french(3), two, french(5), one, three, french(8)];
+			const rows = [one, 'nope,row 2', french(3), two, french(5), one, ',', french(8), three];
 			const options = { ...skip, perCampaign };
 			const settings = { credential: policy, onError: 'continueErrorOutput' as const };
 			const wanted = { options, fileOptions: { problemsFile: true } };

@@ -51,6 +51,13 @@ describe('the only column that holds phone numbers is taken, and a hint says so'
 		},
 	);
 
+	it('by its first 20 values', async () => {
+		const row = { phone: '+447700900123' };
+		const rows = [...Array<IDataObject>(20).fill(row), { phone: 'none' }];
+		const options = { unusable: 'skip', duplicates: 'skip' };
+		expect(await created(rows, { options })).toMatchObject({ numbers: ['+447700900123'] });
+	});
+
 	it('in a file, too', async () => {
 		const file = Buffer.from('name;handy\nAda;07700 900123\nBo;07700 900124\n');
 		const { warnings, numbers } = await created([{}], { contactsSource: 'file' }, [file]);
@@ -91,6 +98,7 @@ it.each<[string, IDataObject, IDataObject, IDataObject?]>([
 	['its values are dates or order numbers', { order: '447700900123', day: '20261127' }, {}],
 	['its 20th value is no number', { phone: '07700 900123' }, {}, { phone: 'none' }],
 	['another name is set', { mobile: '07700 900123' }, { phoneNumberField: 'phone' }],
+	['another name is set', { phoneNumber: '07700 900123' }, { phoneNumberField: 'mobile' }],
 ])('no column is taken where %s', async (_why, row, parameters, last: IDataObject = row) => {
 	const { error, numbers } = await created([...Array<IDataObject>(19).fill(row), last], parameters);
 	expect(error).toMatch(/^Phone Number Field names ".*", which is no input field$/);
@@ -152,10 +160,11 @@ it('of two files, the one that is named is taken, and none under another name', 
 	);
 	const more = { items: [{}], files: [file as Buffer], otherFiles: { people: other as Buffer } };
 	const fromFile = { ...createCampaign, contactsSource: 'file' };
-	await run({ ...fromFile, binaryPropertyName: 'people' }, more);
-	expect(await bodies('createSmsCampaign')).toMatchObject([
-		{ contacts: [{ phoneNumber: '+447700900124' }] },
-	]);
+	for (const binaryPropertyName of ['people', ' people ']) {
+		await run({ ...fromFile, binaryPropertyName }, more);
+	}
+	const contacts = [{ phoneNumber: '+447700900124' }];
+	expect(await bodies('createSmsCampaign')).toMatchObject([{ contacts }, { contacts }]);
 	const { error } = await run({ ...fromFile, binaryPropertyName: 'list' }, more);
 	expect(error?.message).toBe('File names "list", which item 0 does not have');
 	expect(error?.description).toContain('The item has: data, people.');

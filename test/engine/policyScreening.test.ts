@@ -352,6 +352,8 @@ describe('do not contact', () => {
 	it.each([
 		['array', "={{ $('Input').all().map(({ json }) => json.misspelt) }}"],
 		['text', "={{ $('Input').all().map(({ json }) => json.misspelt).join() }}"],
+		['array of one', '={{ [$json.misspelt] }}'],
+		['array of two', "={{ ['', ''] }}"],
 	])('refuses an %s of a field that no row has', async (_, doNotContactNumbers) => {
 		const { error, requests } = await run(
 			{ ...single, options: { doNotContactNumbers } },

@@ -66,6 +66,7 @@ describe('a row of nothing but blank cells is nobody', () => {
 		const { error } = await run({ ...campaign, contactsSource: 'list', contacts }, [{}]);
 		expect(error?.message).toBe('Contacts include 1 invalid or duplicate entry of 2');
 		expect(error?.description).toContain('For entry 2, this row has no phone number.');
+		expect(error?.description).not.toContain('All of them');
 		expect(reached()).toEqual([]);
 	});
 
@@ -228,6 +229,18 @@ describe('a column is found', () => {
 			[{ phoneNumber: ann.phone, name: 'Ann B' }],
 			[{ phoneNumber: bob.phone, custom1: 'Oxford' }],
 		]);
+	});
+
+	test('only under the names that were entered, if nothing else is wanted', async () => {
+		const options = { mappingMode: 'defineBelow' };
+		const additionalFields = { otherFields: { custom1: 'town' } };
+		const { items } = await run({ ...campaign, options, additionalFields }, [
+			{ phone: ann.phone, name: 'Ann', town: 'Oxford', custom2: 'x' },
+		]);
+		expect(service.accepted[0]?.body.contacts).toEqual([
+			{ phoneNumber: ann.phone, custom1: 'Oxford' },
+		]);
+		expect(items[0]?.json.columnsNotUsed).toEqual(['name', 'custom2']);
 	});
 
 	test.each<[string, IDataObject]>([

@@ -224,6 +224,18 @@ describe('warnings name the first row, and what it says', () => {
 		]);
 	});
 
+	it('of five kinds, and count the rows of others', async () => {
+		const texts = ['{{name}}', 'ZoÃ«', 'Hello Test, come in'];
+		const people = ['custom1', 'custom2'].flatMap((column) =>
+			texts.map((text) => ({ [column]: text })),
+		);
+		const numbered = people.map((each, row) => ({ ...each, phoneNumber: `+44770090012${row}` }));
+		const { items } = await run(campaign, numbered);
+		const [warning] = items[0]?.json.warnings as string[];
+		expect(warning?.match(/In item \d/g)).toEqual([0, 1, 2, 3, 4].map((row) => `In item ${row}`));
+		expect(warning).toMatch(/ Something looks wrong in 6 rows\.$/);
+	});
+
 	it.each(orders)('of the rows $names of a file', async ({ names, first, more }) => {
 		const lines = names.map((name, row) => `+44770090012${row},${name}`);
 		const file = Buffer.from(['phoneNumber,name', ...lines, ''].join('\n'));

@@ -153,11 +153,11 @@ describe('a file', () => {
 	});
 
 	it('reads JSON Lines, and says which line is none', async () => {
-		expect(await read('{"phone":"+44","n":1}\n\nnope\n[1]\n{"phone":"+45"}')).toEqual([
+		expect(await read('{"phone":"+44","n":1}\n\nnope\n[1]\n \t\n{"phone":"+45"}')).toEqual([
 			{ line: 1, values: { phone: '+44', n: 1 } },
 			{ line: 3, values: {}, problem: 'is not a JSON object' },
 			{ line: 4, values: {}, problem: 'is not a JSON object' },
-			{ line: 5, values: { phone: '+45' } },
+			{ line: 6, values: { phone: '+45' } },
 		]);
 	});
 
