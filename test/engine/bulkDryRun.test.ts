@@ -237,6 +237,28 @@ describe('a dry run', () => {
 		expect(output).toMatchObject([{ json: { campaigns: 2, recipients: 4 }, pairedItem: all }]);
 	});
 
+	it('shows three recipients of the request, and says how many there are where there are more', async () => {
+		const shownOf = async (count: number) => {
+			const rows = items.map((item, index) => ({
+				...item,
+				phoneNumber: `+4477009000${10 + index}`,
+			}));
+			const { items: output } = await run(create, { items: rows.slice(0, count) });
+			const { request } = output[0]?.json.details as { request: { body: { contacts: unknown[] } } };
+			return request.body.contacts.map((each) => (typeof each === 'string' ? each : 'contact'));
+		};
+		const three = ['contact', 'contact', 'contact'];
+		expect(await shownOf(3)).toEqual(three);
+		expect(await shownOf(4)).toEqual([...three, '... 4 in all']);
+	});
+
+	it('names the field of a row that stops the list', async () => {
+		const { items: output } = await run(create, {
+			items: [items[0], { ...items[1], code: '#N/A' }] as IDataObject[],
+		});
+		expect(output[0]?.json.reason).toMatch(/; 1 row stops the campaign: in item 1, .*#N\/A/);
+	});
+
 	it('of a list that leaves nobody to send to has no campaign', async () => {
 		const nobody = items.slice(3, 4);
 		const { items: output } = await run(
@@ -388,6 +410,20 @@ describe('a dry run', () => {
 					...(body === undefined ? {} : { body }),
 				},
 			},
+		});
+	});
+
+	it('of an update says only why the policy refuses it: whom it reaches is not known', async () => {
+		const { items: output } = await run(
+			{
+				...{ resource: 'smsCampaign', operation: 'update', dryRun: true },
+				...{ campaignId: byId('abc'), updateFields: { message: 'x'.repeat(161) } },
+			},
+			{ credential: credential({ sendingPolicy: true, maxMessageParts: 1 }) },
+		);
+		expect(output[0]?.json).toMatchObject({
+			wouldSend: false,
+			reason: expect.stringMatching(/^Nothing would be sent\. .*Message has 2 SMS parts/),
 		});
 	});
 });

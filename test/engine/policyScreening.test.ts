@@ -605,21 +605,30 @@ describe('a list that is divided into campaigns', () => {
 		expect(await numbersSent()).toHaveLength(2);
 	});
 
-	it('is sent whole or not at all, where others are sent in the same run', async () => {
-		const list = (...numbers: string[]) => ({ contacts: rowsOf(...numbers) });
-		const lists = [list(...[0, 1, 2].map(number)), list(...[3, 4, 5].map(number))];
-		const { errorItems } = await run(
-			{ ...divided, contactsSource: 'json', contactsJson: '={{ $json.contacts }}' },
-			toBranch({
-				items: lists,
-				credential: credential({
-					...{ sendingPolicy: true, maxRecipients: 4, concurrentRequests: 5 },
+	const fileOf = (...numbers: string[]) => Buffer.from(['phoneNumber', ...numbers].join('\n'));
+	const sources = [
+		['json', { contactsJson: '={{ $json.contacts }}' }],
+		['file', { additionalFields: {} }],
+	] as const;
+
+	it.each(sources)(
+		'is sent whole or not at all, where others are sent in the same run: %s',
+		async (contactsSource, fields) => {
+			const lists = [[0, 1, 2].map(number), [3, 4, 5].map(number)];
+			const { errorItems } = await run(
+				{ ...divided, contactsSource, ...fields },
+				toBranch({
+					items: lists.map((numbers) => ({ contacts: rowsOf(...numbers) })),
+					files: lists.map((numbers) => fileOf(...numbers)),
+					credential: credential({
+						...{ sendingPolicy: true, maxRecipients: 4, concurrentRequests: 5 },
+					}),
 				}),
-			}),
-		);
-		expect((await numbersSent()).flat().sort()).toEqual([0, 1, 2].map(number));
-		expect(jsons(errorItems)).toMatchObject([{ policyRule: 'maxRecipients', sent: 'no' }]);
-	});
+			);
+			expect((await numbersSent()).flat().sort()).toEqual([0, 1, 2].map(number));
+			expect(jsons(errorItems)).toMatchObject([{ policyRule: 'maxRecipients', sent: 'no' }]);
+		},
+	);
 
 	it('is not asked again about the campaigns that an earlier try has sent', async () => {
 		const four = rowsOf(...[0, 1, 2, 3].map(number));
@@ -633,25 +642,29 @@ describe('a list that is divided into campaigns', () => {
 		expect(output).toHaveLength(2);
 	});
 
-	it('is sent once by an agent that asks for it twice', async () => {
-		const contactsJson = JSON.stringify(rowsOf(...[0, 1, 2, 3].map(number)));
-		const { error, run: made } = await run(
-			{ ...divided, contactsSource: 'json', contactsJson },
-			{
-				items: [{}],
-				loops: 2,
-				credential: onlyFour(),
-				settings: { type: 'messagingServiceTool' },
-			},
-		);
-		expect(error).toBeUndefined();
-		const again = made.data.resultData.runData['Messaging Service']?.[1]?.data?.main?.[0] ?? [];
-		expect(jsons(again)).toEqual([
-			expect.objectContaining({ sent: 'yes', alreadySent: true }),
-			expect.objectContaining({ sent: 'yes', alreadySent: true }),
-		]);
-		expect(await numbersSent()).toHaveLength(2);
-	});
+	it.each(sources)(
+		'is sent once by an agent that asks for it twice: %s',
+		async (contactsSource, fields) => {
+			const four = [0, 1, 2, 3].map(number);
+			const { error, run: made } = await run(
+				{ ...divided, contactsSource, ...fields },
+				{
+					items: [{ contacts: rowsOf(...four) }],
+					files: [fileOf(...four)],
+					loops: 2,
+					credential: onlyFour(),
+					settings: { type: 'messagingServiceTool' },
+				},
+			);
+			expect(error).toBeUndefined();
+			const again = made.data.resultData.runData['Messaging Service']?.[1]?.data?.main?.[0] ?? [];
+			expect(jsons(again)).toEqual([
+				expect.objectContaining({ sent: 'yes', alreadySent: true }),
+				expect.objectContaining({ sent: 'yes', alreadySent: true }),
+			]);
+			expect(await numbersSent()).toHaveLength(2);
+		},
+	);
 });
 
 describe('a dry run', () => {

@@ -46,6 +46,21 @@ describe('a request that reads', () => {
 		expect(error).toMatchObject({ httpCode: '503' });
 		expect(requests).toHaveLength(4);
 	});
+
+	it.each([
+		['stopWorkflow', 1],
+		['continueRegularOutput', 3],
+	] as const)(
+		'that fails is the last one, unless the node continues: %s',
+		async (onError, expected) => {
+			await sandbox().fault({ fault: { kind: 'status', status: 404 } });
+			const { requests } = await run(list, {
+				...{ items: [{}, {}, {}], onError },
+				credential: credential({ concurrentRequests: 1 }),
+			});
+			expect(requests).toHaveLength(expected);
+		},
+	);
 });
 
 /** An account of its own, one request at a time: a long pause would hold other tests as well. */
