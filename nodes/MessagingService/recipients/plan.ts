@@ -115,7 +115,7 @@ function readBlocks(
 ): Block[] {
 	const { kind, count } = list;
 	// First: whoever has the number of somebody to whom an earlier try has sent is a duplicate.
-	for (let position = 0; earlier.size > 0 && position < count; position++) {
+	for (let position = 0; position < count; position++) {
 		const place = list.placeAt(position);
 		if (earlier.has(place)) pass.skipSent(list.at(position)[kind.numberName], place);
 	}
