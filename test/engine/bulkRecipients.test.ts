@@ -120,6 +120,16 @@ it('a column whose name only has that of a field in it is none of a contact', as
 	});
 });
 
+it('the output lists the first 100 columns that are not used', async () => {
+	const columns = Array.from({ length: 101 }, (_, column) => `column ${column}`);
+	const row = Object.fromEntries(columns.map((name) => [name, 'x']));
+	const { items } = await run(create, { items: [{ ...rows(1)[0], ...row }] });
+	const { columnsUsed, columnsNotUsed } = items[0]?.json ?? {};
+	expect({ columnsUsed, columnsNotUsed }).toEqual({
+		...{ columnsUsed: ['phoneNumber'], columnsNotUsed: columns.slice(0, 100) },
+	});
+});
+
 it.each(['inputItems', 'json', 'file'])(
 	'nobody of a long list is reached twice: %s',
 	async (source) => {

@@ -26,7 +26,9 @@ const NAMES = 'Phone mobil Cell tel Number Numer Rufnummer Handy MSISDN WhatsApp
 describe('the only column that holds phone numbers is taken, and a hint says so', () => {
 	it.each([
 		['by its name', { 'Mobile Phone': 7700900123, customer: 4711 }],
-		['by how its numbers are written', { contact: '07700 900123', order: '20261127' }],
+		['by the 0 of its numbers', { contact: '07700 900123', order: '20261127' }],
+		['by the 0 in brackets', { contact: '(07700) 900123', order: '20261127' }],
+		['by the + of its numbers', { contact: ' +44 7700 900123', order: '20261127' }],
 		['beside empty columns', { contact: '07700 900123', note: '', phone: null, 'Mobile 2': ' ' }],
 	])('%s', async (_how, row) => {
 		const [column] = Object.keys(row);

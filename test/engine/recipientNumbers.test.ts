@@ -66,6 +66,8 @@ test('numbers sent although they are invalid are compared by what identifies the
 	expect(await sent(['12345', '123 45', '12346'])).toEqual(['12345', '12346']);
 	// A cell that holds a number, not text.
 	expect(await sent([12345, '123 45', 12346])).toEqual(['12345', '12346']);
+	// An object is no number: its text would be "[object Object]".
+	expect(await sent([{ area: 1 }, '12345'])).toEqual(['', '12345']);
 	const letters = ['0800 FLOWERS', '0800 FLOWERS ', '0800 CARDS'];
 	expect(await sent(letters)).toEqual([letters[0], letters[2]]);
 });

@@ -305,6 +305,13 @@ describeOperation('voiceCampaign', 'create', () => {
 		expect(requests).toEqual([]);
 	});
 
+	it('says in one line how to write JSON', async () => {
+		const { error } = await tryTo({ phoneNumbersSource: 'json', phoneNumbersJson: '{}' });
+		expect(error?.description).toContain(
+			'Write it like [ { "number": "+447700900123", "name": "Ada",',
+		);
+	});
+
 	it.each<[string, IDataObject]>([
 		[
 			'a parameter number is used twice',
