@@ -60,6 +60,12 @@ describe('a dry run', () => {
 			[false, true],
 		],
 		[
+			'files, where one cannot be sent,',
+			{ contactsSource: 'file', additionalFields: {} },
+			[{ numbers: [...numbers.slice(1), 'none'] }, { numbers: numbers.slice(0, 2) }],
+			[false, true],
+		],
+		[
 			'files',
 			{ contactsSource: 'file', additionalFields: {} },
 			[{ numbers: numbers.slice(1) }, { numbers: numbers.slice(0, 1) }],

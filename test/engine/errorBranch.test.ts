@@ -37,18 +37,31 @@ it('says nothing of an earlier error of the row', async () => {
 	expect(json).toMatchObject({ ...ROW, sent: 'no' });
 });
 
-it('leaves a row columns that are called as its fields, if the row has not failed before', async () => {
-	const row = { ...ROW, description: 'Your sofa is ready', created: '2026-11-01' };
-	const { errorItems } = await failing([row], 'continueErrorOutput');
-	expect(errorItems.map(({ json }) => json)).toEqual([
-		{
-			...row,
-			error: 'Phone Number is not a single number (none)',
-			field: 'Phone Number',
-			...{ sent: 'no', message: 'Hi', parts: 1, newId: null },
-			reason: expect.stringMatching(/^Not sent: Phone Number is not a single number\. Leave one/),
-		},
-	]);
+it.each([{}, { sent: 'last week' }])(
+	'leaves a row columns that are called as its fields, if the row has not failed before: %j',
+	async (columns) => {
+		const row = { ...ROW, description: 'Your sofa is ready', created: '2026-11-01', ...columns };
+		const { errorItems } = await failing([row], 'continueErrorOutput');
+		const reason = /^Not sent: Phone Number is not a single number\. Leave one/;
+		expect(errorItems.map(({ json }) => json)).toEqual([
+			{
+				...row,
+				error: 'Phone Number is not a single number (none)',
+				field: 'Phone Number',
+				...{ sent: 'no', message: 'Hi', parts: 1, newId: null },
+				reason: expect.stringMatching(reason),
+			},
+		]);
+	},
+);
+
+it('says which number failed, also where the row has another one in a column phoneNumber', async () => {
+	const row = { mobile: 'none', phoneNumber: '+447700900123' };
+	const { errorItems } = await run(
+		{ ...sendEach, phoneNumber: '={{ $json.mobile }}' },
+		{ items: [row], onError: 'continueErrorOutput' },
+	);
+	expect(errorItems.map(({ json }) => json.phoneNumber)).toEqual(['none']);
 });
 
 it('leaves a row its own phone number where the failure is not about the row', async () => {
