@@ -253,6 +253,11 @@ describe('a file', () => {
 		},
 	);
 
+	it('with a damaged byte in the name of a column has no problem in its rows', async () => {
+		const file = Buffer.concat([Buffer.from('a,b'), eacute, Buffer.from('\n1,Zoë\n')]);
+		expect(await read(file)).toEqual([{ line: 2, values: { a: '1', 'b\ufffd': 'Zoë' } }]);
+	});
+
 	it('that was cut off within its last character has a problem in its last row', async () => {
 		const file = Buffer.from('a\nZoë\nZoë').subarray(0, -1);
 		for (const size of [1, 1000]) {

@@ -27,8 +27,13 @@ it.each(['Name', 'Custom 1'])('the short way for plain cells leaves out nothing 
 	}
 });
 
-it('a cell is sent without the blanks around it, which fill a column of a fixed width', () => {
-	const note = () => undefined;
-	const sent = (cell: string) => optionalText(cell, 'Name', { report: note, warn: note });
-	expect(['Ada        ', ' Zoë\n', '\u00a0Li, Bo '].map(sent)).toEqual(['Ada', 'Zoë', 'Li, Bo']);
-});
+it.each([undefined, true])(
+	'a cell is sent without the blanks around it, which fill a column of a fixed width (known as plain: %s)',
+	(areTextsPlain) => {
+		const note = () => undefined;
+		const notes = { areTextsPlain, report: note, warn: note };
+		const sent = (cell: string) => optionalText(cell, 'Name', notes);
+		const cells = ['Ada        ', ' Zoë\n', '\u00a0Li, Bo ', ' N/A '];
+		expect(cells.map(sent)).toEqual(['Ada', 'Zoë', 'Li, Bo', 'N/A']);
+	},
+);
