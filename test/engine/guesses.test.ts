@@ -53,6 +53,13 @@ describe('the only column that holds phone numbers is taken, and a hint says so'
 		},
 	);
 
+	it('also by the name of the field in another spelling, if only named columns are wanted', async () => {
+		const options = { defaultCountry: 'GB', mappingMode: 'defineBelow' };
+		const { warnings, numbers } = await created([{ 'Phone Number': '07700 900123' }], { options });
+		expect(numbers).toEqual(['+447700900123']);
+		expect(warnings).toEqual([expect.stringContaining('the column "Phone Number" was taken')]);
+	});
+
 	it('by its first 20 values', async () => {
 		const row = { phone: '+447700900123' };
 		const rows = [...Array<IDataObject>(20).fill(row), { phone: 'none' }];
