@@ -263,6 +263,43 @@ describe('what a list that was sent in part says', () => {
 		expect(errorItems[0]?.json.description).not.toMatch(/[Pp]ossibly|may have/);
 	});
 
+	it('is why its retry failed, where that has sent none of the rest', async () => {
+		await sandbox().fault({ fault: { kind: 'cutAfterAccept' } });
+		await sandbox().fault({ skip: 1, fault: { kind: 'status', status: 400 } });
+		const { error } = await run(list, {
+			items: [{}],
+			settings: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+		});
+		expect(error).toMatchObject({ httpCode: '400' });
+		expect(error?.description).toContain('Possibly sent: entries 1 to 2 of the list.');
+	});
+
+	it('is said of no file that was sent whole', async () => {
+		await sandbox().fault({ skip: 1, fault: { kind: 'status', status: 400 } });
+		const file = Buffer.from('phoneNumber\n+447700900000\n+447700900001\n');
+		const { error } = await run(
+			{ ...create, contactsSource: 'file' },
+			{ items: [{}, {}], files: [file, file] },
+		);
+		expect(error?.description).toContain('Sent: item 0. Not sent: item 1.');
+		expect(error?.description).not.toContain('of the file');
+	});
+
+	it('is nothing of left out entries or one phone number, where it has none', async () => {
+		const { items } = await run(list, settings);
+		expect(items[0]?.json).not.toHaveProperty('skippedCount');
+		await sandbox().fault({ fault: { kind: 'status', status: 400 } });
+		const { errorItems } = await run(list, settings);
+		expect(errorItems[0]?.json).not.toHaveProperty('phoneNumber');
+	});
+
+	it('is in its error item what the error says', async () => {
+		const contactsJson = [...list.contactsJson, 'none', ...list.contactsJson];
+		const { error } = await run({ ...list, contactsJson }, { items: [{}] });
+		const { errorItems } = await run({ ...list, contactsJson }, settings);
+		expect(errorItems.map(({ json }) => json.error)).toEqual([error?.message]);
+	});
+
 	it('names the entries that were possibly sent', async () => {
 		await sandbox().fault({ skip: 1, fault: { kind: 'status', status: 500 } });
 		await sandbox().fault({ skip: 1, fault: { kind: 'status', status: 400 } });

@@ -69,16 +69,19 @@ describe('each row goes out with the credential of its own item', () => {
 		for (const key of keys) expect(acceptedWith(key)).toEqual(numbersWith(items, key));
 	});
 
-	test('where the campaign of one account fails, its rows say whom they are about', async () => {
-		refusedKey = 'key-a';
-		const items = rowsOf(4);
-		const { items: output } = await runAction({
-			...{ credential: credentialWith(), parameters: create, items },
-			onError: 'continueRegularOutput',
-		});
-		const failed = output.filter(({ json }) => json.error !== undefined);
-		expect(failed.map(({ json }) => json.phoneNumber)).toEqual(numbersWith(items, 'key-a'));
-	});
+	test.each(keys)(
+		'where the campaign of %s fails, its rows say whom they are about',
+		async (key) => {
+			refusedKey = key;
+			const items = rowsOf(4);
+			const { items: output } = await runAction({
+				...{ credential: credentialWith(), parameters: create, items },
+				onError: 'continueRegularOutput',
+			});
+			const failed = output.filter(({ json }) => json.error !== undefined);
+			expect(failed.map(({ json }) => json.phoneNumber)).toEqual(numbersWith(items, key));
+		},
+	);
 
 	test('a text that differs within an account is told with the items of that account', async () => {
 		const items = rowsOf(9).map((row, index) => ({

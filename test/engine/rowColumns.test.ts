@@ -105,6 +105,15 @@ it('a message that was possibly sent may cost what one that was sent costs', asy
 	]);
 });
 
+it('a message that fails has the text that would have gone out', async () => {
+	await sandbox().fault({ fault: { kind: 'status', status: 400 } });
+	const { items } = await run(
+		{ ...send, message: `${'a'.repeat(100)}’`, options: { replaceCharacters: true } },
+		{ items: rows.slice(0, 1), onError: 'continueRegularOutput' },
+	);
+	expect(items.map(({ json }) => json.message)).toEqual([`${'a'.repeat(100)}'`]);
+});
+
 describe('Include Input Fields', () => {
 	const people: IDataObject[] = [
 		{ customer: 'C-1', phoneNumber: '+447700900001', text: 'Hello Ada', sent: 'their own' },

@@ -50,6 +50,20 @@ describe('a row of nothing but blank cells is nobody', () => {
 		},
 	);
 
+	test('but fails as the only row', async () => {
+		for (const row of blank) {
+			const { error } = await run(send, [row]);
+			expect(error?.message).toBe('Phone Number is empty');
+		}
+	});
+
+	test('but is one time where the node reaches nobody of its own', async () => {
+		const start = { resource: 'smsCampaign', operation: 'postById', dryRun: true };
+		const campaignId = { __rl: true, mode: 'id', value: 'a' };
+		const { items } = await run({ ...start, campaignId }, [{}, {}]);
+		expect(items.map(({ json }) => json.wouldSend)).toEqual([true, true]);
+	});
+
 	test('among the entries of a list in JSON', async () => {
 		const rows: IDataObject[] = [ann, ...blank, bob];
 		const entries = rows.map(({ phone, name }) => ({ phoneNumber: phone, name }));
