@@ -147,7 +147,7 @@ function noteWhom(run: AccountRun, input: OperationInput): void {
 		run.rows.noteNumbers((row) => {
 			const all = candidates();
 			const position = sortedIndexOf(itemIndexes as number[], row);
-			return isError(all) || position < 0 ? undefined : all.at(position)[recipients.numberName];
+			return isError(all) ? undefined : all.at(position)[recipients.numberName];
 		});
 	}
 }

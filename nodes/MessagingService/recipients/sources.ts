@@ -102,6 +102,7 @@ export function firstNameOf(path: string): string {
 /** What may become recipients. They are made one at a time: no second copy of a long list. */
 export interface Candidates {
 	count: number;
+	/** Without a phone number where there is none at the position. */
 	at(position: number): IDataObject;
 	/** The input item, or the position in the list. */
 	placeAt(position: number): number;
