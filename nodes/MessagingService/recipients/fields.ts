@@ -212,7 +212,7 @@ function jsonField(kind: RecipientKind): INodeProperties {
 	};
 }
 
-const onProblem = (send: string, skip: string) => [
+const onProblem = ({ send, skip }: { send: string; skip: string }) => [
 	{ name: 'Send Anyway', value: 'send', description: send },
 	{ name: 'Skip', value: 'skip', description: skip },
 	{ name: 'Stop', value: 'stop', description: 'Send nothing and list them' },
@@ -222,7 +222,7 @@ const onDuplicate = (kind: RecipientKind): INodeProperties => ({
 	displayName: duplicateLabel(kind),
 	name: 'duplicates',
 	type: 'options',
-	options: onProblem('Send to each of them', 'Send to the first of them only'),
+	options: onProblem({ send: 'Send to each of them', skip: 'Send to the first of them only' }),
 	default: 'stop',
 	description: 'What to do with recipients whose phone number occurs earlier in the list',
 });
@@ -231,7 +231,10 @@ const onInvalid = (kind: RecipientKind): INodeProperties => ({
 	displayName: invalidLabel(kind),
 	name: 'unusable',
 	type: 'options',
-	options: onProblem('Send them unchanged and let the service decide', 'Send to the others only'),
+	options: onProblem({
+		send: 'Send them unchanged and let the service decide',
+		skip: 'Send to the others only',
+	}),
 	default: 'stop',
 	description:
 		'What to do with recipients whose phone number is missing or invalid, or that have another invalid value',
