@@ -106,7 +106,7 @@ export function startRun(context: IExecuteFunctions, rows: Rows): Run {
 		rows,
 		// An agent must read whether a message may have been sent.
 		failuresAreItems: context.continueOnFail() || (reachesPeople(operation) && isAgent),
-		ledger: isDryRun ? undefined : ledger,
+		ledger,
 		notes: new Notes(),
 	};
 }
