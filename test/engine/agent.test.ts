@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import {
 	actionSuite,
+	byId,
 	createCampaign,
 	sendMessage,
 	type ActionOptions,
@@ -168,6 +169,20 @@ describe('an agent that calls the tool', () => {
 		expect(requests.map(({ url }) => url).sort()).toEqual([
 			...['/api/Campaign/Voice/?clientId=1001', '/api/Campaign/Voice/?clientId=1002'],
 		]);
+	});
+
+	it('writes the ID of a campaign in capitals: it is still the same', async () => {
+		model.service.reset();
+		await runAction({
+			credential: model.credential,
+			parameters: {
+				...{ resource: 'smsCampaign', operation: 'postById' },
+				campaignId: byId('={{ $json.id }}'),
+			},
+			items: [{ id: 'c56a4180-65aa' }, { id: 'C56A4180-65AA' }],
+			...asTool,
+		});
+		expect(model.service.accepted).toHaveLength(1);
 	});
 
 	it('may try again what the service refused', async () => {

@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
-import { omit, sortBy } from 'lodash';
+import { map, omit, sortBy } from 'lodash';
 import type { IDataObject, IRun } from 'n8n-workflow';
+import { byId } from '../support/actions';
 import {
 	freezeProcessedData,
 	processedData,
@@ -232,6 +233,15 @@ describe('each failed execution can be retried once; if the retry fails, that on
 		accepting();
 		expect((await retry(first.run, parameters)).error).toBeUndefined();
 		expect(acceptedRows()).toEqual(all);
+	});
+
+	test('what only reads can be retried as often as it fails', async () => {
+		service.decide = () => 'reject';
+		const get = { resource: 'smsCampaign', operation: 'get', campaignId: byId('a') };
+		const first = await run(get);
+		const retried = [await retry(first.run, get), await retry(first.run, get)];
+		expect(first.error).toBeDefined();
+		expect(map(retried, 'error.message')).toEqual(Array(2).fill(first.error?.message));
 	});
 
 	test('an execution that failed before it reached the node is not known: each retry sends', async () => {
