@@ -128,6 +128,17 @@ it('names every bad row before anything is sent, not the first alone', async () 
 	expect(requests).toEqual([]);
 });
 
+it('names the list that cannot be sent, not the one before it that waits', async () => {
+	const items = [['+447700900001'], ['+447700900002', 'n/a']].map((list) => ({ list }));
+	const { error, requests } = await run(
+		{ ...create, contactsSource: 'json', contactsJson: '={{ $json.list }}' },
+		{ items },
+	);
+	expect(error?.message).toBe('Contacts include 1 invalid or duplicate entry of 2');
+	expect(error?.context?.itemIndex).toBe(1);
+	expect(requests).toEqual([]);
+});
+
 it.each(continuing)('says whom an error item is about (On Error: %s)', async (onError) => {
 	const phones = ['12345', 12345, 'n/a', 0];
 	const toPhone = [sendToPhone, { ...create, phoneNumberField: 'phone' }];
