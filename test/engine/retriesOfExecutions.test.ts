@@ -645,6 +645,14 @@ describe('a retry of a typed list', () => {
 		);
 	});
 
+	test('is not called sent in part where nothing of it was certainly sent', async () => {
+		failing({ 0: 'failAfter' });
+		const { error } = await run(typed(numbered, each), one);
+		expect(error?.description).toContain('Possibly sent: entry 1 of the list.');
+		expect(error?.description).toContain('Not sent: entries 2 to 4 of the list.');
+		expect(error?.description).not.toContain('Sent in part');
+	});
+
 	const storedIn = { doNotContactStored: { match: [{ parameter: 'parameter1', value: 'x' }] } };
 	test.each<[string, readonly object[], object]>([
 		['an entry is invalid now', [a, b, { phoneNumber: 'none' }, d], each],
