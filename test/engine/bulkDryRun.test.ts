@@ -234,13 +234,15 @@ describe('a dry run', () => {
 		]);
 	});
 
-	it('of a list that is divided is one item, which stands for all rows', async () => {
+	it('of a list that is divided is one item, which stands for all rows and shows the first request', async () => {
 		const { items: output } = await run(
 			{ ...create, options: { perCampaign: 2, duplicates: 'skip', unusable: 'skip' } },
 			{ items },
 		);
 		const all = items.map((_, item) => ({ item }));
-		expect(output).toMatchObject([{ json: { campaigns: 2, recipients: 4 }, pairedItem: all }]);
+		const request = { body: { contacts: [{ name: 'Ada' }, {}] } };
+		const json = { campaigns: 2, recipients: 4, details: { request } };
+		expect(output).toMatchObject([{ json, pairedItem: all }]);
 	});
 
 	it('shows three recipients of the request, and says how many there are where there are more', async () => {
