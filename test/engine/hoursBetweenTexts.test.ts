@@ -1,3 +1,4 @@
+import { map } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { Failure } from '../../nodes/MessagingService/failure';
 import { create as smsCampaignCreate } from '../../nodes/MessagingService/resources/smsCampaign/create';
@@ -281,6 +282,16 @@ describe('who is texted between plan and turn', () => {
 		expect(contacts).not.toContain(fifth);
 		expect(errorItems).toMatchObject([leftOut(fifth)]);
 		expect(items).toMatchObject([{ recipients: 3 }, { recipients: 2 }]);
+	});
+
+	it('is no item of the campaign that goes without them', async () => {
+		texting(six[4] as string);
+		const { run } = await play(divided, six, { onError: 'continueRegularOutput' });
+		const output = run.data.resultData.runData['Messaging Service']?.[0]?.data?.main?.[0];
+		expect(output?.map(({ pairedItem }) => map([pairedItem].flat(), 'item'))).toEqual([
+			[0, 1, 2],
+			[3, 5],
+		]);
 	});
 
 	it('does not hide that other campaigns were created, where its own cannot be made again', async () => {
