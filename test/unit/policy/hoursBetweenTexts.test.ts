@@ -378,8 +378,9 @@ describe('what this process sends', () => {
 	});
 
 	it('does not count once the list says that it has failed', async () => {
-		const message = service.add(ADA, START, { status: 2 });
-		await send(service.guard(), texts([ADA]), 'yes', message.newId.toUpperCase());
+		const newId = 'c56a4180-65aa-42ec-a945-00000000000a';
+		expect(await send(service.guard(), texts([ADA]), 'yes', newId.toUpperCase())).toBe(true);
+		const message = service.add(ADA, START, { newId, status: 2 });
 		jest.setSystemTime(START + MINUTE);
 		expect(await isLeftOut(service.guard(), texts([ADA]))).toBe(true);
 		message.status = 1000;
