@@ -344,6 +344,9 @@ describe('a credential whose expressions do not depend on the items', () => {
 		expect(error?.message).toBe(
 			'The credential depends on the input items and changes with the time',
 		);
+		expect(error?.description).toContain(
+			'In the expressions of the credential, use fields of the items without $now, $today or random values.',
+		);
 		expect(accepted).toEqual([]);
 	});
 });

@@ -282,6 +282,19 @@ test('every list says what its button adds', () => {
 	expect(lists.filter(({ placeholder }) => !placeholder).map(({ name }) => name)).toEqual([]);
 });
 
+test('the button of a list or collection names what that has, as it calls it', () => {
+	const collections = allFields.filter(({ type }) => /ollection$/.test(type));
+	expect(collections.length).toBeGreaterThan(20);
+	const isOwn = ({ displayName, placeholder = '', options = [] }: INodeProperties) => {
+		const entries = options.map((option) => ('values' in option ? option.displayName : ''));
+		return [displayName.replace(/s$/, ''), ...entries].some((name) =>
+			name.endsWith(placeholder.replace(/^Add /, '')),
+		);
+	};
+	const others = collections.filter((field) => !isOwn(field));
+	expect(others.map(({ displayName, placeholder }) => [displayName, placeholder])).toEqual([]);
+});
+
 test('what nobody knows comes last in the menus; agents are not offered it, nor the webhook', () => {
 	for (const { operations } of resources) {
 		const flags = operations.map(({ isHiddenFromAgents }) => isHiddenFromAgents === true);

@@ -193,6 +193,7 @@ describe('a login without a token says what to do', () => {
 				() => undefined,
 				(thrown: unknown) => Failure.of(thrown),
 			);
+		expect(failure?.sent).toBe('no');
 		return [failure?.message.replace(/at service-\d+/, 'at service'), failure?.description];
 	};
 	const path = `/long${'x'.repeat(100)}`;

@@ -116,6 +116,15 @@ test.each([undefined, null, '', ' '])('no value is a value: %p', (value) => {
 	}
 });
 
+test.each([
+	[-1, -1],
+	[0, 0],
+	[' -12 ', -12],
+	['007', 7],
+])('a code that nobody documents can be any whole number: %p', (value, number) => {
+	expect(readInteger(value, 'Field')).toBe(number);
+});
+
 describe('a list of entries', () => {
 	test.each([
 		['as the form has it', { row: [{ a: 1 }] }, [{ a: 1 }]],
