@@ -174,6 +174,8 @@ function assertSent(test: FieldCase, value: unknown, requests: ReceivedRequest[]
 	const body: unknown = request?.body === '' ? undefined : JSON.parse(request?.body ?? '""');
 	if (field.name !== 'payloadJson') expectTypes(body);
 	const canonical = canonicalOf(field, value, INTEGER_KEYS.test(field.name));
+	// Numbers without a country code are refused then, and no others.
+	if (field.name === 'defaultCountry' && isNothing(value)) return;
 	if (field.type === 'boolean' || field.type === 'options') {
 		expect(canonical).toBeDefined();
 		expect(requests.map(onTheWire)).toEqual(plain);
@@ -217,6 +219,8 @@ function assertSent(test: FieldCase, value: unknown, requests: ReceivedRequest[]
 	);
 	const isCarried =
 		inBody.some((sent) => sent === canonical || sent === value) ||
+		// A phone number in a cell that is a number.
+		(typeof value === 'number' && inBody.includes(`+${value}`)) ||
 		url.includes(String(canonical).replaceAll('+', ' '));
 	const details = { value, url, body, canonical };
 	expect({ isCarried, ...details }).toEqual({ isCarried: true, ...details });
