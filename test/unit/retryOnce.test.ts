@@ -43,6 +43,7 @@ async function refusalOf(lost: number, before: readonly string[] = []) {
 	expect(node.owner).toBe(refusal === undefined ? '8' : undefined);
 	return refusal;
 }
+
 const NOT_RESERVED = 'This retry could not be reserved in the n8n database';
 
 test.each([

@@ -47,7 +47,8 @@ export function firstMessageTime({ startDateTime }: IDataObject, zone: string): 
 
 /**
  * What each run or poll has read, by its client: any number of campaigns cost one reading of the
- * recent messages, and one of the whole list if some of them started earlier.
+ * recent messages, and one of the whole list if some of them started earlier. It goes with the client,
+ * so that the next run reads anew.
  */
 const summariesOnce = readingOnce<SmsSummaries>();
 
