@@ -670,6 +670,20 @@ describe('a retry of a typed list', () => {
 		},
 	);
 
+	test('says to check what was possibly sent to people who are not in it any more', async () => {
+		failing({ 0: 'failAfter' });
+		const first = await run(typed([a, b], each), one);
+		accepting();
+		const { items } = await retry(first.run, typed([c, { phoneNumber: 'none' }], each), continued);
+		expect(acceptedRows()).toEqual([0]);
+		expect(items[0]?.json).toMatchObject({
+			sent: 'possibly',
+			description: expect.stringContaining(
+				'Possibly sent: entries that the list had before it was edited. Check in the service before sending again. Not sent: entries 1 to 2 of the list.',
+			),
+		});
+	});
+
 	test('does not list another entry of a person who was sent to as not sent', async () => {
 		const options = { ...each, duplicates: 'stop' };
 		service.decide = () => (service.accepted.length === 2 ? 'reject' : 'accept');
@@ -1087,6 +1101,23 @@ test('a file that is retried names no row of one campaign as one of another', as
 	const onError = 'continueErrorOutput' as const;
 	const { errorItems } = await retry(first.run, leavingOut(9), { ...file, onError });
 	expect(errorItems[0]?.json).toMatchObject({ sentRows: '1, 5', possiblySentRows: '2 to 4' });
+});
+
+test('a file whose retry fails at a row before sent ones is not to be continued behind these', async () => {
+	const each = { ...fromFile, options: { ...fromFile.options, perCampaign: 1 } };
+	const [, second] = rows;
+	const options = { ...each.options, doNotContactNumbers: second?.phoneNumber };
+	const file = { items: [{}], files: [fileOf(0, 4)] };
+	rejecting(3);
+	const first = await run({ ...each, options }, file);
+	rejecting(1);
+	const onError = 'continueErrorOutput' as const;
+	const { errorItems } = await retry(first.run, each, { ...file, onError });
+	expect(errorItems[0]?.json).toMatchObject({
+		sentRows: '1, 3',
+		description: expect.stringContaining('Send the other rows from a file that has only them.'),
+	});
+	expect(errorItems[0]?.json).not.toHaveProperty('continueAtRow');
 });
 
 test.each([

@@ -41,8 +41,8 @@ interface FileProgress {
 	campaigns: SentRows[];
 	/** How many people the campaigns of this try have reached. */
 	reached: number;
-	/** Whether nobody in it is left to send to. */
-	isComplete: boolean;
+	/** No row before this one is left to send; undefined where none is left at all. */
+	openFrom: number | undefined;
 }
 
 /** Rows of a campaign, with those between them that are left out. */
@@ -54,7 +54,7 @@ interface SentRows extends Range {
 interface FileRows {
 	sentRows?: string | undefined;
 	possiblySentRows?: string | undefined;
-	/** No row from here on was sent. */
+	/** No row from here on was sent, and none before is left. */
 	continueAtRow?: number | undefined;
 }
 
@@ -105,7 +105,7 @@ function startPass({ run, reading, receipts }: FileJob, earlier?: FilePass): Fil
 	const campaigns = receipts.flatMap(({ sent, places }) => sentRangesOf(reading, places, sent));
 	const results = receipts.map((each) => withRows(resultOfReceipt(run, each), each.places));
 	const pass = new FilePass(reading, earlier);
-	return { pass, results, campaigns, reached: 0, isComplete: false };
+	return { pass, results, campaigns, reached: 0, openFrom: 1 };
 }
 
 /**
@@ -115,7 +115,8 @@ function startPass({ run, reading, receipts }: FileJob, earlier?: FilePass): Fil
  * @throws Failure where nothing may be sent: its rows or the sending policy forbid it, the file cannot
  * be read on, or lacks a column
  */
-async function checkAll(file: FileJob, { pass, results }: FileProgress): Promise<number> {
+async function checkAll(file: FileJob, progress: FileProgress): Promise<number> {
+	const { pass, results } = progress;
 	const { run, input, isDryRun, receipts } = file;
 	const rehearsal = isDryRun ? run.rehearsal : run.policy.startRehearsal();
 	const before = rehearsal.mark();
@@ -126,7 +127,9 @@ async function checkAll(file: FileJob, { pass, results }: FileProgress): Promise
 	let lastRow = 0;
 	for await (const { planned, block } of campaignsOf(file, pass)) {
 		if (isOver(run)) return lastRow;
-		lastRow = rangeOf(block.places).to;
+		const { from, to } = rangeOf(block.places);
+		if (lastRow === 0) progress.openFrom = from;
+		lastRow = to;
 		preview?.add(planned);
 		if (run.agent?.find(planned) !== undefined) {
 			isAnyLeft = true;
@@ -193,6 +196,8 @@ async function sendCampaigns(
 			await markRun(run.context, [planned]);
 			isMarked = true;
 		}
+		const { from, to } = rangeOf(block.places);
+		progress.openFrom = from;
 		const result = await sendRequest(run, planned);
 		results.push(withRows(result, block.places));
 		const { leftOut = [] } = result;
@@ -200,11 +205,12 @@ async function sendCampaigns(
 		if (result.sent !== 'no') {
 			campaigns.push(...sentRangesOf(file.reading, block.places, result.sent));
 			progress.reached += block.places.length - leftOut.length;
+			progress.openFrom = to + 1;
 		}
 		isEnded = endsFile(result, run);
 		if (isEnded) break;
 	}
-	progress.isComplete = !isEnded || campaigns.at(-1)?.to === lastRow;
+	if (!isEnded || (progress.openFrom ?? 0) > lastRow) progress.openFrom = undefined;
 }
 
 /** A failure ends the file, and so does a stop. What an agent has possibly sent earlier does not. */
@@ -263,7 +269,7 @@ async function resultOf(file: FileJob, progress: FileProgress): Promise<Result> 
 	const rows = sentRowsOf(progress);
 	const problems = pass.problems.fields();
 	const result = resultOfList(results, {
-		inPart: rows && inPartOf(rows),
+		inPart: rows && inPartOf(rows, progress.openFrom !== undefined),
 		errorFields: { ...rows, ...problems },
 		nobodyLeft: () => pass.nobodyLeft(),
 	});
@@ -306,7 +312,7 @@ async function problemsFileOf(
 }
 
 /** Which rows of the file were sent; undefined where none was. */
-function sentRowsOf({ campaigns, isComplete }: FileProgress): FileRows | undefined {
+function sentRowsOf({ campaigns, openFrom = 0 }: FileProgress): FileRows | undefined {
 	if (campaigns.length === 0) return undefined;
 	const last = Math.max(...campaigns.map(({ to }) => to));
 	const rowsThat = (state: Sent) =>
@@ -319,17 +325,23 @@ function sentRowsOf({ campaigns, isComplete }: FileProgress): FileRows | undefin
 	return {
 		sentRows: rowsThat('yes'),
 		possiblySentRows: rowsThat('possibly'),
-		continueAtRow: isComplete ? undefined : last + 1,
+		// A retry may have failed at a row before others that were sent.
+		continueAtRow: openFrom > last ? last + 1 : undefined,
 	};
 }
 
 /** The rows of a file in words, and how to continue. */
-function inPartOf({ sentRows, possiblySentRows, continueAtRow }: FileRows): SentInPart {
+function inPartOf(
+	{ sentRows, possiblySentRows, continueAtRow }: FileRows,
+	isOpen: boolean,
+): SentInPart {
 	const ofFile = (rows: string | undefined) =>
 		rows && `${numbersInWords('row', 'rows', rows)} of the file`;
 	const sent = sentInWords({ yes: ofFile(sentRows), possibly: ofFile(possiblySentRows) });
-	const isOpen = continueAtRow !== undefined;
-	const advice = `To continue in a new execution, set Start at Row in File Options to ${continueAtRow}, and send only this file.`;
+	const advice =
+		continueAtRow === undefined
+			? 'Send the other rows from a file that has only them.'
+			: `To continue in a new execution, set Start at Row in File Options to ${continueAtRow}, and send only this file.`;
 	return {
 		text: isOpen ? `${sent} ${advice}` : sent,
 		isOpen,
