@@ -145,7 +145,7 @@ export function nextPart(receipts: readonly Receipt[]): number {
 export function otherItems(): Failure {
 	return new Failure(
 		'The items differ from those of the earlier try',
-		'The earlier try has sent something else from this place, or with another operation, source, account or Base URL, or has read or written phone numbers or the file otherwise, so this was not sent. If this try has sent nothing, restore the fields of the earlier one and retry this one. Otherwise start a new execution with only the items that were not sent.',
+		'The earlier try has sent something else from this place, or with another operation, source, account or Base URL, or has read or written phone numbers or the file otherwise, so this was not sent. If this try has sent nothing, restore the fields of the earlier one and retry this one. Otherwise check in the service which items were sent, and start a new execution with the others.',
 		{ sent: 'possibly', isEarlier: true },
 	);
 }

@@ -60,6 +60,8 @@ function partsOf({ requests }: Job, results: readonly Result[]): PartOfList[] {
 	});
 }
 
+const LEFT_THE_LIST = 'entries that the list had before it was edited';
+
 /** What of a list was sent, by its entries; undefined where all of it had the same outcome. */
 function entriesInPart(parts: readonly PartOfList[]): SentInPart | undefined {
 	const states = new Set(map(parts, 'sent'));
@@ -70,7 +72,9 @@ function entriesInPart(parts: readonly PartOfList[]): SentInPart | undefined {
 		return entries && `${numbersInWords('entry', 'entries', entries)} of the list`;
 	};
 	const no = that('no');
-	const what = sentInWords({ possibly: that('possibly'), no });
+	// An edited list may have none of its people any more.
+	const possibly = states.has('possibly') ? that('possibly') || LEFT_THE_LIST : '';
+	const what = sentInWords({ possibly, no });
 	return {
 		text: [states.has('yes') ? 'Sent in part.' : '', what].filter(Boolean).join(' '),
 		isOpen: no !== '',
