@@ -54,6 +54,10 @@ test.each<[object, boolean]>([
 	[{ errors: 2 }, false],
 	[{ errors: { a: ['b'] } }, false],
 	[{ success: false }, false],
+	[{ isSuccess: false }, false],
+	[{ status: 'error' }, false],
+	[{ Message: 'An error has occurred.' }, false],
+	[{ status: 'stored', message: 'No errors' }, true],
 	[{ error: false }, true],
 	[{ error: 0 }, true],
 	[{ error: null, errors: [] }, true],
@@ -62,6 +66,10 @@ test.each<[object, boolean]>([
 	expect(ACCEPTANCE.matches(body)).toBe(isSuccess);
 	expect(RECORD.matches(body)).toBe(isSuccess);
 	expect(RECORD.matches({ ...body, id: 7 })).toBe(true);
+});
+
+test('the message of a campaign may be about something that failed', () => {
+	expect(ACCEPTANCE.matches({ id: 'c7', message: 'Delivery failed? Call us.' })).toBe(true);
 });
 
 test.each<[unknown, unknown]>([
@@ -97,8 +105,26 @@ test.each<[unknown, boolean]>([
 	['OK', true],
 	['Stored, no errors', true],
 	['Error: 0', true],
+	['Error: none', true],
+	['Error: false', true],
+	['Errors: 0, stored: 1', true],
+	['Blocked number stored', true],
+	['Expired link removed', true],
+	['Unknown number added', true],
+	['Balance: 12 credits', true],
 	['ERROR 5', false],
+	['ERR_105', false],
+	['status=error', false],
 	['insufficient_credit', false],
+	['InvalidNumber', false],
+	['An error has occurred.', false],
+	['Internal Server Error', false],
+	['401 Unauthorized', false],
+	['Unauthorised', false],
+	['Access denied', false],
+	['Number not found', false],
+	['Stored with 3 failures', false],
+	['Stored, but 2 numbers were rejected', false],
 	['<html>', false],
 	[' <?xml?>', false],
 	[undefined, true],

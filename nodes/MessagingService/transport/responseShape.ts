@@ -1,4 +1,4 @@
-import { isEmpty, mapKeys } from 'lodash';
+import { isEmpty, lowerCase, mapKeys } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { isObject, objectsOf, parseJson } from '../json';
 import { looksLikeMarkup } from '../texts';
@@ -37,11 +37,14 @@ export const ACCEPTANCE: ExpectedResponse = {
 
 /**
  * Whether a response tells of a failure: `errors` in the shape of the interface (section "Errors") or
- * their number, `error` as a text, a code or true, or `success` that is false.
+ * their number, `error` as a text, a code or true, `success` that is false, or, where it identifies
+ * nothing, a `status` or a `message` that does. The message of a campaign is for its people.
  */
 function tellsFailure(body: IDataObject): boolean {
-	const { success, error, errors } = mapKeys(body, (_, name) => name.toLowerCase());
-	return success === false || [error, errors].some(saysSomething);
+	const fields = mapKeys(body, (_, name) => name.toLowerCase());
+	const { success, issuccess, error, errors, status, message } = fields;
+	if (success === false || issuccess === false || [error, errors].some(saysSomething)) return true;
+	return isEmpty(identifiersOf(body)) && [status, message].some(complains);
 }
 
 function saysSomething(value: unknown): boolean {
@@ -94,9 +97,18 @@ const COMPLAINTS = new Set(
 const wordsIn = (text: string) =>
 	(text.match(/[A-Z]?[a-z]+|[A-Z]+|[1-9]/g) ?? []).map((word) => word.toLowerCase());
 
-/** Whether a text begins with a complaint: "ERROR 5" does, "Stored, no errors" and "Error: 0" do not. */
-function complains(text: string): boolean {
-	return COMPLAINTS.has(wordsIn(text)[0] ?? '') && !/\b(0|none)\b/i.test(text);
+/** Words of a text that are said of nothing that went well: a blocked number can be stored. */
+const FAILED =
+	'err|errors?|exceptions?|fail|failed|failures?|invalid|insufficient|denied|rejected|refused|unauthori[sz]ed|forbidden|not found';
+const SAYS_FAILED = new RegExp(`\\b(?:${FAILED})\\b`);
+const SAYS_NONE = new RegExp(
+	`\\b(?:no|0|without) (?:${FAILED})\\b|\\b(?:${FAILED}) (?:0|no|none|null|false|ok)\\b`,
+	'g',
+);
+
+/** Whether a text says that something failed: "Internal Server Error" does, "Stored, no errors" does not. */
+function complains(text: unknown): boolean {
+	return typeof text === 'string' && SAYS_FAILED.test(lowerCase(text).replace(SAYS_NONE, ''));
 }
 
 /**
