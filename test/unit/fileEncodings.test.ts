@@ -151,3 +151,8 @@ it('what is read first may end within the first character that is not ASCII', ()
 it('a file of ASCII is no guess', () => {
 	expect(detectEncoding(Buffer.from('phone\n+447700900123\n'))).toEqual({ encoding: 'utf-8' });
 });
+
+it('a file with characters that were damaged before it was saved in UTF-8 is UTF-8', () => {
+	const damaged = Buffer.from('phone,name\n+447700900123,Zo\ufffd\n+447700900124,J\ufffdrg\n');
+	expect(detectEncoding(damaged)).toEqual({ encoding: 'utf-8' });
+});

@@ -30,7 +30,11 @@ export function markedEncoding([first, second, third]: Uint8Array): Encoding | u
 export function detectEncoding(start: Uint8Array): FoundEncoding {
 	const encoding = markedEncoding(start);
 	if (encoding !== undefined) return { encoding };
-	const text = new TextDecoder('utf-8').decode(start, { stream: true });
+	const asUtf8 = (fatal: boolean) =>
+		new TextDecoder('utf-8', { fatal }).decode(start, { stream: true });
+	// Characters that were damaged before, as U+FFFD, are valid.
+	if (!isError(attempt(asUtf8, true))) return { encoding: 'utf-8' };
+	const text = asUtf8(false);
 	const damaged = text.match(/\ufffd/g)?.length ?? 0;
 	const valid = text.match(/[^\0-\x7f\ufffd]/g)?.length ?? 0;
 	// Other encodings hardly ever have a sequence that is valid UTF-8.
