@@ -333,7 +333,7 @@ test.each(Object.entries(shapes))(
 				const isPart = shape.personAt === undefined && edited.isOnlyBritish;
 				if (unclear.size === 0 && !isPart) expect(states).not.toContain('possibly');
 			}),
-			6,
+			4,
 		);
 	},
 	600_000,

@@ -1648,7 +1648,7 @@ test.each(Object.entries(shapes))(
 					if (next !== '') expect(Math.max(...accepted, -1)).toBeLessThan(Number(next) - 1);
 				}
 			}),
-			5,
+			3,
 		);
 	},
 	600_000,
