@@ -298,7 +298,7 @@ describe('who is texted between plan and turn', () => {
 		texting(six[4] as string);
 		const { request } = smsCampaignCreate;
 		jest.spyOn(smsCampaignCreate, 'request').mockImplementation((input) => {
-			if (input.batch?.recipients.length === 2)
+			if (input.block?.recipients.length === 2)
 				throw Failure.ofField('Message', 'is empty', 'Enter a text.');
 			return request(input);
 		});

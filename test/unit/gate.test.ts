@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { MessagingServiceApi } from '../../credentials/MessagingServiceApi.credentials';
-import { mapConcurrently, Slots, Turns } from '../../nodes/MessagingService/transport/concurrency';
+import { mapConcurrently, Slots, Breaks } from '../../nodes/MessagingService/transport/concurrency';
 import { PATIENT } from '../../nodes/MessagingService/transport/connection';
 import { Gate, pause, type Waiting } from '../../nodes/MessagingService/transport/gate';
 import type { Port } from '../../nodes/MessagingService/transport/port';
@@ -212,12 +212,12 @@ test('a pause is waited for if it is over in time, to the millisecond; otherwise
 });
 
 test('n8n gets a turn after each 50 ms of work, and not more often', async () => {
-	const turns = new Turns();
+	const breaks = new Breaks();
 	const waits = jest.spyOn(globalThis, 'setTimeout');
 	const give = async (milliseconds: number) => {
 		jest.setSystemTime(Date.now() + milliseconds);
 		const before = waits.mock.calls.length;
-		const given = turns.give();
+		const given = breaks.take();
 		await jest.advanceTimersByTimeAsync(0);
 		await given;
 		return waits.mock.calls.length - before;
@@ -259,7 +259,7 @@ describe('what tells accounts apart, and outlives a run,', () => {
 		...Object.fromEntries(keys.map((name) => [name, 'a-secret'])),
 	};
 	const accountOf = (change: object) =>
-		readService({} as Port, { ...given, ...change }, {}, PATIENT).account;
+		readService({} as Port, { ...given, ...change }, {}, PATIENT).accountKey;
 
 	test('does not contain the secret', () => {
 		expect(accountOf({})).not.toContain('a-secret');

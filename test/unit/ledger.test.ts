@@ -23,8 +23,8 @@ function noteCampaign(ledger: Ledger, part: number): WeakRef<IDataObject[]> {
 		},
 		reaches: { kind: 'messages' as const, numbers },
 	};
-	const batch = { recipients, itemIndexes: [0], places: [part], part };
-	const planned = { request, batch, itemIndexes: [0], clientKey: '', basis: 'a', isOfFile: true };
+	const block = { recipients, itemIndexes: [0], places: [part], part };
+	const planned = { request, block, itemIndexes: [0], clientKey: '', basis: 'a', isOfFile: true };
 	ledger.note(planned, { sent: 'possibly' });
 	ledger.note(planned, { sent: 'yes', response: `campaign ${String(part)}` });
 	return new WeakRef(recipients);

@@ -17,14 +17,14 @@ const inProgress = new WeakMap<object, Sequence>();
  */
 export class AgentMemory {
 	private readonly sent: Record<string, Sending>;
-	private readonly account: string;
+	private readonly accountKey: string;
 	private readonly sequence: Sequence;
 
-	/** @param account what tells the accounts apart that the tools use */
-	constructor(context: IExecuteFunctions, account: string) {
+	/** @param accountKey what tells the accounts apart that the tools use */
+	constructor(context: IExecuteFunctions, accountKey: string) {
 		const flow = flowMemory(context);
 		this.sent = flow.sentByAgent ??= {};
-		this.account = account;
+		this.accountKey = accountKey;
 		this.sequence = inProgress.get(flow) ?? new Sequence();
 		inProgress.set(flow, this.sequence);
 	}
@@ -61,6 +61,6 @@ export class AgentMemory {
 			reaches.kind === 'messages'
 				? body.sender
 				: [path.toLowerCase(), query, omit(body, 'phoneNumber', 'message')];
-		return digest([JSON.stringify([this.account, whom.sort(), text, rest])]);
+		return digest([JSON.stringify([this.accountKey, whom.sort(), text, rest])]);
 	}
 }

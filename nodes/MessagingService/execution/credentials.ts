@@ -2,7 +2,7 @@ import { isEqual, range } from 'lodash';
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 import { Failure } from '../failure';
 import { CREDENTIAL } from '../transport/service';
-import { Turns } from '../transport/concurrency';
+import { Breaks } from '../transport/concurrency';
 
 /** What a credential says for some of the input items, or why it says nothing. */
 interface ItemsCredential {
@@ -32,14 +32,14 @@ export async function readCredentials(
 		return [{ rows, data: first }];
 	}
 	const groups = new Map<string, ItemsCredential & { rows: number[] }>();
-	const turns = new Turns();
+	const breaks = new Breaks();
 	for (const row of rows) {
 		const data = await read(row).catch((cause: unknown) => unreadableCredential(Failure.of(cause)));
 		const key = JSON.stringify(data instanceof Failure ? data.message : data);
 		const group = groups.get(key) ?? { rows: [], data };
 		groups.set(key, group);
 		group.rows.push(row);
-		await turns.give();
+		await breaks.take();
 	}
 	return [...groups.values()];
 }

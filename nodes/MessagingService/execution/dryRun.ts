@@ -20,7 +20,7 @@ import type { PlannedRequest } from './planned';
 import { failureReason, leftOutReason } from './errorItem';
 import { complaintList, describeFirst, placeIn } from './items';
 import { leftOutBy } from './send';
-import { inputFor, type AccountRun, type Job } from './start';
+import { inputFor, type CredentialRun, type Job } from './start';
 
 /** The output of a single message that is a dry run. */
 export async function describeMessage(job: Job): Promise<void> {
@@ -33,7 +33,7 @@ export async function describeMessage(job: Job): Promise<void> {
 	const failure =
 		leftOut === undefined ? await run.policy.rehearse([request], run.rehearsal) : undefined;
 	const refusal = leftOut ?? (failure && leftOutBy(failure)) ?? failure;
-	run.notes.addSender(body?.sender);
+	run.hints.addSender(body?.sender);
 	noteRow(job, present({ ...body }), refusal);
 }
 
@@ -83,13 +83,13 @@ function noteRow(
 		cost: Number(columns.estimatedCost ?? 0),
 		currency: run.client.settings.currency,
 	};
-	run.notes.addDryRun({ noun: 'row', reason, figures, isStopping: stops(run, refusal) });
+	run.hints.addDryRun({ noun: 'row', reason, figures, isStopping: stops(run, refusal) });
 	describeFirst(records, { warnings, columns: undefined });
 	run.rows.set(itemIndexes, { sent: 'no', records });
 }
 
 /** Whether a real run would stop at this: what is left out on purpose stops nothing. */
-function stops(run: AccountRun, refusal: Complaint | Failure | undefined): boolean {
+function stops(run: CredentialRun, refusal: Complaint | Failure | undefined): boolean {
 	return refusal instanceof Failure && !refusal.facts.isLeftOut && !run.failuresAreItems;
 }
 
@@ -121,7 +121,7 @@ export async function describeJob(job: Job): Promise<void> {
 
 /** What would be sent, over all requests of a job. Nothing is kept of their other recipients. */
 export class Preview {
-	private readonly run: AccountRun;
+	private readonly run: CredentialRun;
 	private readonly numbers: NumberOptions;
 	/** ISO 3166-1 alpha-2; `international` for numbers of no country, `unknown` without country code. */
 	private readonly byCountry = new Map<string, number>();
@@ -132,7 +132,7 @@ export class Preview {
 	private message: unknown;
 	private request: IDataObject | undefined;
 
-	constructor(run: AccountRun, input: OperationInput) {
+	constructor(run: CredentialRun, input: OperationInput) {
 		this.run = run;
 		// A number of a type that is not allowed is counted as well.
 		this.numbers = { ...readNumberOptions(input), allowedTypes: undefined };
@@ -140,13 +140,13 @@ export class Preview {
 
 	/** Looks at a request. */
 	add({ request }: PlannedRequest): void {
-		const { operation, notes } = this.run;
+		const { operation, hints } = this.run;
 		const { body = {}, reaches } = request;
 		const numbers = numbersIn(reaches);
 		if (numbers !== undefined) this.campaigns++;
 		this.recipients = numbers && (this.recipients ?? 0) + numbers.length;
 		for (const each of numbers ?? []) this.count(each);
-		notes.addSender(body.sender);
+		hints.addSender(body.sender);
 		if (this.request !== undefined) return;
 		this.message = body.message;
 		this.request = shownRequest(request, operation.recipients);
@@ -163,7 +163,7 @@ export class Preview {
 		const { estimatedCost: amount, currency } = cost;
 		const figures = { recipients, parts, cost: amount, currency };
 		const reason = reasonOfCampaign(describeFigures(figures), obstacle, stopping);
-		run.notes.addDryRun({
+		run.hints.addDryRun({
 			noun: 'campaign',
 			reason,
 			figures: obstacle === undefined ? figures : { recipients: 0 },

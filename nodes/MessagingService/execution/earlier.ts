@@ -18,7 +18,7 @@ import {
 	type Result,
 	type Rows,
 } from './rows';
-import type { AccountRun, Job, Run } from './start';
+import type { CredentialRun, Job, Run } from './start';
 
 /** What earlier tries have sent of the message, list or file of some input items. */
 export function receiptsOf(
@@ -101,7 +101,7 @@ function asWritten({ rows }: Run, row = 0): IDataObject {
 }
 
 /** What an earlier try has sent for an input item that has a request of its own; undefined if nothing. */
-export function earlierOfItem(run: AccountRun, input: OperationInput): Result | undefined {
+export function earlierOfItem(run: CredentialRun, input: OperationInput): Result | undefined {
 	const [receipt] = receiptsOf(run, input.itemIndexes);
 	if (receipt === undefined) return undefined;
 	const { whom, output } = whomNow(run, input);
@@ -116,7 +116,10 @@ export function earlierOfItem(run: AccountRun, input: OperationInput): Result | 
  * Whom an input item reaches now, or what it changes, as a digest, and what its output says that the
  * receipt does not hold. Without `whom`, its fields do not tell: it counts as reaching whom it did.
  */
-function whomNow(run: AccountRun, input: OperationInput): { whom?: string; output: IDataObject } {
+function whomNow(
+	run: CredentialRun,
+	input: OperationInput,
+): { whom?: string; output: IDataObject } {
 	const { operation, clientKey, rows } = run;
 	const [row = 0] = input.itemIndexes;
 	const request = attempt(() => operation.request(input));
@@ -147,7 +150,7 @@ export function reachesMoved({ run: { ledger }, requests }: Job): boolean {
 
 /** With which account a typed list is sent, and how its numbers are read and written. */
 export function basisOfList(
-	{ clientKey }: AccountRun,
+	{ clientKey }: CredentialRun,
 	{ isItems, options }: RecipientList,
 ): string | undefined {
 	const { defaultCountry, format } = options.numbers;
@@ -164,7 +167,7 @@ interface Recognized {
 
 /** @throws Failure where nobody can tell whom earlier tries have sent to */
 export function findEarlier(
-	run: AccountRun,
+	run: CredentialRun,
 	receipts: readonly Receipt[],
 	list: RecipientList,
 ): EarlierOfList {
@@ -199,7 +202,7 @@ export function findEarlier(
  * @param now who is in it; nobody where it cannot be read
  */
 export function noteMoved(
-	{ ledger }: AccountRun,
+	{ ledger }: CredentialRun,
 	receipts: readonly Receipt[],
 	now: ReadonlySet<string> = new Set(),
 ): void {
@@ -213,7 +216,7 @@ export function noteMoved(
  * else now is not sent, nor is one that reaches somebody whose own item does so.
  */
 function findItems(
-	run: AccountRun,
+	run: CredentialRun,
 	receipts: readonly Receipt[],
 	people: readonly Recognized[],
 ): ReadonlySet<number> {

@@ -119,7 +119,7 @@ async function checkAll(file: FileJob, progress: FileProgress): Promise<number> 
 	const { pass, results } = progress;
 	const { run, input, isDryRun, receipts } = file;
 	const rehearsal = isDryRun ? run.rehearsal : run.policy.startRehearsal();
-	const before = rehearsal.mark();
+	const before = rehearsal.checkpoint();
 	const preview = isDryRun ? new Preview(run, input) : undefined;
 	let refused: Failure | undefined;
 	let leftOut: Failure | undefined;
@@ -224,8 +224,8 @@ async function* campaignsOf(file: FileJob, pass: FilePass, basis?: string) {
 	let part = nextPart(receipts);
 	for await (const block of pass.blocks()) {
 		const { recipients, places } = block;
-		const batch = { recipients, itemIndexes: input.itemIndexes, part: part++, places };
-		yield { block, planned: planCampaign(run, input, batch, { basis, isOfFile: true }) };
+		const campaign = { recipients, itemIndexes: input.itemIndexes, part: part++, places };
+		yield { block, planned: planCampaign(run, input, campaign, { basis, isOfFile: true }) };
 	}
 }
 
@@ -274,7 +274,7 @@ async function resultOf(file: FileJob, progress: FileProgress): Promise<Result> 
 		nobodyLeft: () => pass.nobodyLeft(),
 	});
 	if (!isDryRun && (result.sent !== 'no' || result.failure?.facts.isLeftOut === true)) {
-		run.notes.addLeftOut(progress.reached, pass.leftOut ?? {});
+		run.hints.addLeftOut(progress.reached, pass.leftOut ?? {});
 	}
 	const { rows: count, columns, found, leftOut } = pass;
 	const whole = { rows: count, campaigns: results.length, encoding: found?.encoding, leftOut };

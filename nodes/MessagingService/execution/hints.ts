@@ -24,7 +24,7 @@ interface Figures {
 }
 
 /** What a dry run describes in place of sending it. */
-interface DryRunNote {
+interface Described {
 	/** A row is one person. */
 	noun: 'row' | 'campaign';
 	/** What its item says. */
@@ -34,15 +34,15 @@ interface DryRunNote {
 	isStopping: boolean;
 }
 
-/** What a run notes for the hints beside its output: one for each fact, with counts. */
-export class Notes {
+/** The hints of a run beside its output: one for each fact, with counts. */
+export class Hints {
 	private readonly cuts: ListCut[] = [];
 	/** Requests that were simulated, by what simulated them. */
 	private readonly simulated = new Map<SimulatedBy, number>();
 	/** Recipients that were left out, by the codes of the reasons, and how many others there were. */
 	private readonly leftOut = new Map<string, number>();
 	private others = 0;
-	private readonly dryRuns: DryRunNote[] = [];
+	private readonly dryRuns: Described[] = [];
 	/** What the output items say as "warnings", each with the first item that does, of several. */
 	private readonly warnings = new Map<string, number | undefined>();
 	private readonly unreadable = new Set<string>();
@@ -88,8 +88,8 @@ export class Notes {
 	}
 
 	/** A row or a list is not sent, but described. */
-	addDryRun(note: DryRunNote): void {
-		this.dryRuns.push(note);
+	addDryRun(described: Described): void {
+		this.dryRuns.push(described);
 	}
 
 	/** A message is sent, or would be. */
@@ -101,7 +101,7 @@ export class Notes {
 	 * @param items input items of the run: those that failed are rows as well
 	 * @param isSent whether anything was sent, or possibly sent
 	 */
-	hints(items: number, isSent: boolean): NodeExecutionHint[] {
+	toShow(items: number, isSent: boolean): NodeExecutionHint[] {
 		const { leftOut, others, simulated } = this;
 		const warnings = [
 			...aboutDryRuns(this.dryRuns),
@@ -119,20 +119,20 @@ export class Notes {
 	}
 }
 
-/** All notes of a run are of rows, or all of campaigns. */
-function aboutDryRuns(notes: readonly DryRunNote[]): string[] {
-	const [first] = notes;
+/** Those of a run are all of rows, or all of campaigns. */
+function aboutDryRuns(dryRuns: readonly Described[]): string[] {
+	const [first] = dryRuns;
 	if (first === undefined) return [];
 	const { noun, reason } = first;
-	if (noun === 'campaign' && notes.length === 1) return [`Dry run: nothing was sent. ${reason}`];
-	const would = notes.filter(({ figures }) => figures.recipients !== 0).length;
-	const all = sumOf(map(notes, 'figures'));
+	if (noun === 'campaign' && dryRuns.length === 1) return [`Dry run: nothing was sent. ${reason}`];
+	const would = dryRuns.filter(({ figures }) => figures.recipients !== 0).length;
+	const all = sumOf(map(dryRuns, 'figures'));
 	const figures = describeFigures(noun === 'row' ? { ...all, recipients: undefined } : all);
 	const stop =
-		would > 0 && notes.some(({ isStopping }) => isStopping)
+		would > 0 && dryRuns.some(({ isStopping }) => isStopping)
 			? ' Without Dry Run, the others stop the node: none or only some of these are sent, unless On Error is set to continue.'
 			: '';
-	const what = `${figure(would)} of ${counted(notes.length, noun)} would be sent`;
+	const what = `${figure(would)} of ${counted(dryRuns.length, noun)} would be sent`;
 	return [`Dry run: nothing was sent. ${[what, figures].filter(Boolean).join(', ')}.${stop}`];
 }
 

@@ -7,7 +7,7 @@ import type { Columns } from '../recipients/sources';
 import { sendsMessages } from '../resources/operation';
 import { includesInput } from '../resources/shared/fields';
 import { ERROR_FIELDS, OUTPUT_FIELDS } from '../returns/errorItem';
-import { Turns } from '../transport/concurrency';
+import { Breaks } from '../transport/concurrency';
 import { errorItem, ownOutcome } from './errorItem';
 import type { Outcome, Rows } from './rows';
 import type { Run } from './start';
@@ -25,7 +25,7 @@ export async function itemsOf(
 	const isInputIncluded =
 		operation !== undefined && sendsMessages(operation) && includesInput(node.parameters.options);
 	const items: INodeExecutionData[] = [];
-	const turns = new Turns();
+	const breaks = new Breaks();
 	for (const row of rows.all) {
 		const input = inputs[row]?.json ?? {};
 		const shared = rows.of(row);
@@ -39,7 +39,7 @@ export async function itemsOf(
 			else items.push(isInputIncluded ? withInput(item, input) : item);
 		}
 		// To wait for nothing takes 15 ms for the 100,000 rows of a campaign.
-		if (own.length > 0) await turns.give();
+		if (own.length > 0) await breaks.take();
 	}
 	return items;
 }

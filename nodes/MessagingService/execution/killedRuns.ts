@@ -12,7 +12,7 @@ import {
 	refusedRetry,
 	removeTexts,
 	reserve,
-	SETTLE_MS,
+	CONFIRM_MS,
 	type NodeMemory,
 } from './memory';
 import { digest, whomOf, type PlannedRequest } from './planned';
@@ -109,7 +109,7 @@ function confirmMarks(context: IExecuteFunctions, node: NodeMemory, marks: strin
 	confirmations.set(node, confirmation);
 	const confirm = async () => {
 		for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
-			await sleep(SETTLE_MS * (1 + Math.random()));
+			await sleep(CONFIRM_MS * (1 + Math.random()));
 			if (confirmation.isEnded) return;
 			const writing = addTexts(context, marks).catch(() => undefined);
 			confirmation.writing = writing;

@@ -4,7 +4,7 @@ import type { Complaint, Screen, StartScreen } from '../reason';
 import { readDoNotContact } from '../recipients/doNotContactOptions';
 import { outsideHours } from '../recipients/fields';
 import type { PostRequest } from '../transport/request';
-import type { AccountRun } from './start';
+import type { CredentialRun } from './start';
 
 /**
  * What decides about the recipients of a campaign beside their own values: the do-not-contact lists,
@@ -14,7 +14,7 @@ import type { AccountRun } from './start';
  * @throws Failure for options that are wrong; what reading the stored numbers and the messages throws
  */
 export async function screenOf(
-	run: AccountRun,
+	run: CredentialRun,
 	input: OperationInput,
 ): Promise<StartScreen | undefined> {
 	const { policy, operation } = run;
@@ -23,7 +23,7 @@ export async function screenOf(
 	const emptyRequest = () =>
 		operation.request({
 			...input,
-			batch: { recipients: [], itemIndexes: input.itemIndexes, part: 1 },
+			block: { recipients: [], itemIndexes: input.itemIndexes, places: [], part: 1 },
 		});
 	const skipsOutsideHours = input.parameters.member('options', outsideHours) === 'skip';
 	const startOfPolicy = await policy.screenOfList(emptyRequest, { skipsOutsideHours });
@@ -36,7 +36,7 @@ export async function screenOf(
 
 /** Why the one recipient of a message is left out. The policy is asked when its turn comes. */
 export async function leftOutOf(
-	run: AccountRun,
+	run: CredentialRun,
 	input: OperationInput,
 	{ reaches }: PostRequest,
 ): Promise<Complaint | undefined> {
@@ -50,11 +50,11 @@ export async function leftOutOf(
 
 /** The do-not-contact lists of the node's options. */
 async function blockedBy(
-	{ notes }: AccountRun,
+	{ hints }: CredentialRun,
 	input: OperationInput,
 ): Promise<Screen | undefined> {
 	return await readDoNotContact({
 		...input,
-		noteUnreadable: (storageIds) => notes.addUnreadable(storageIds),
+		noteUnreadable: (storageIds) => hints.addUnreadable(storageIds),
 	});
 }

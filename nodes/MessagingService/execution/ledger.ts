@@ -92,21 +92,21 @@ export class Ledger {
 }
 
 /** Tells the requests of a try apart, without keeping them. */
-function keyOf({ itemIndexes, batch }: PlannedRequest): string {
-	return `${itemIndexes[0]}/${batch?.part ?? 1}`;
+function keyOf({ itemIndexes, block }: PlannedRequest): string {
+	return `${itemIndexes[0]}/${block?.part ?? 1}`;
 }
 
 /** Makes what recognizes the recipients of a request in a later try: only failed tries need it. */
 type ReceiptMaker = () => Omit<Receipt, keyof Sending>;
 
 function receiptMaker(planned: PlannedRequest): ReceiptMaker {
-	const { request, batch, itemIndexes, basis, isOfFile } = planned;
+	const { request, block, itemIndexes, basis, isOfFile } = planned;
 	// The number and the text of a message are those of its row. Where nobody is reached, `output` is
 	// made again from what the request changes.
 	const isKept = 'numbers' in request.reaches;
 	const output = isKept ? omit(request.output, 'phoneNumber', 'message') : undefined;
-	const facts = { item: itemIndexes[0] ?? 0, part: batch?.part ?? 1, output, basis };
-	return isOfFile ? ofFile(facts, packPlaces(batch?.places ?? [])) : ofPeople(facts, planned);
+	const facts = { item: itemIndexes[0] ?? 0, part: block?.part ?? 1, output, basis };
+	return isOfFile ? ofFile(facts, packPlaces(block?.places ?? [])) : ofPeople(facts, planned);
 }
 
 type Facts = Omit<ReturnType<ReceiptMaker>, 'places' | 'digests'>;

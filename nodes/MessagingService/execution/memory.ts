@@ -66,15 +66,16 @@ export function countTry(context: IExecuteFunctions, hasFailed: boolean): boolea
 }
 
 /**
- * How long a claim must have been stored before it counts. n8n's store reads, changes and writes a
- * whole list without a lock: a process that writes at the same time may remove a claim just made.
+ * How long after it was stored a text is looked for again. n8n's store reads, changes and writes a
+ * whole list without a lock: a process that writes at the same time may remove what was just stored.
  */
-export const SETTLE_MS = 1000;
+export const CONFIRM_MS = 1000;
 
 /** How often something is stored while other processes write at the same time. */
 export const MOST_ATTEMPTS = 10;
 
 const ATTEMPTS = 5;
+const PAUSE_MS = 250;
 
 /** n8n removes the oldest texts beyond so many. */
 const OPTIONS = { mode: 'entries', maxEntries: 10_000 } as const;
@@ -107,7 +108,7 @@ async function persistently<Result>(
 ): Promise<Result> {
 	let problem: unknown;
 	for (let attempt = 1; attempt <= attempts; attempt++) {
-		if (attempt > 1) await sleep((SETTLE_MS / 4) * (1 + Math.random()));
+		if (attempt > 1) await sleep(PAUSE_MS * (1 + Math.random()));
 		try {
 			return await change();
 		} catch (error) {

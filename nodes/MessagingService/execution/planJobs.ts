@@ -26,16 +26,16 @@ import { nextPart, otherItems } from './ledger';
 import { planCampaign } from './planned';
 import { NOTHING_EARLIER } from './rows';
 import { settleOpen } from './settle';
-import { isCanceled, jobItems, warnedInputFor, type AccountRun, type Job } from './start';
-import { Turns } from '../transport/concurrency';
+import { isCanceled, jobItems, warnedInputFor, type CredentialRun, type Job } from './start';
+import { Breaks } from '../transport/concurrency';
 
 /**
  * Makes the requests of each job that are left to send, in the order of the rows. A job whose requests
  * cannot be made fails, with all its rows.
  */
-export async function planJobs(runs: readonly AccountRun[]): Promise<(Job | FileJob)[]> {
+export async function planJobs(runs: readonly CredentialRun[]): Promise<(Job | FileJob)[]> {
 	const jobs: (Job | FileJob)[] = [];
-	const turns = new Turns();
+	const breaks = new Breaks();
 	const all = runs.flatMap((run) => jobItems(run).map((itemIndexes) => ({ run, itemIndexes })));
 	for (const each of all.sort((a, b) => firstOf(a.itemIndexes) - firstOf(b.itemIndexes))) {
 		if (isCanceled(each.run)) break;
@@ -46,7 +46,7 @@ export async function planJobs(runs: readonly AccountRun[]): Promise<(Job | File
 		} catch (cause) {
 			settleOpen(job, cause);
 		}
-		await turns.give();
+		await breaks.take();
 	}
 	const [moved, others] = partition(jobs, reachesMoved);
 	for (const job of moved) settleOpen(job, otherItems());
@@ -96,7 +96,7 @@ async function planSingle(job: Job, input: OperationInput): Promise<Job | undefi
 }
 
 /** Whether a row of several has nothing but blank cells, and its message no number. */
-function isNobody({ operation, rows, context }: AccountRun, input: OperationInput): boolean {
+function isNobody({ operation, rows, context }: CredentialRun, input: OperationInput): boolean {
 	if (!sendsMessages(operation) || rows.total === 1) return false;
 	if (!isBlankRow(context.getInputData()[firstOf(input.itemIndexes)]?.json)) return false;
 	return isNothing(written(input, 'phoneNumber'));
@@ -110,7 +110,7 @@ function leaveOutBlank(job: Job): undefined {
 		return;
 	}
 	run.rows.leaveOut(complaint);
-	run.notes.addLeftOut(0, { blank: 1 });
+	run.hints.addLeftOut(0, { blank: 1 });
 }
 
 /** Divides a list, but for those whom earlier tries have reached, into the requests of its job. */
@@ -130,7 +130,7 @@ async function planList(job: Job, kind: RecipientKind, input: OperationInput): P
 	const { obstacle } = plan;
 	if (obstacle !== undefined && obstacle.facts.isLeftOut !== true && !isDryRun) throw obstacle;
 	const basis = basisOfList(run, list);
-	const requests = plan.batches.map((batch) => planCampaign(run, input, batch, { basis }));
+	const requests = plan.blocks.map((block) => planCampaign(run, input, block, { basis }));
 	return { ...job, plan, requests };
 }
 
@@ -138,7 +138,7 @@ async function planList(job: Job, kind: RecipientKind, input: OperationInput): P
  * Notes whom the rows are about, also of those that cannot be planned: error items say it, also where
  * n8n adds nothing of the input. What is wrong with the fields of the node is said elsewhere.
  */
-function noteWhom(run: AccountRun, input: OperationInput): void {
+function noteWhom(run: CredentialRun, input: OperationInput): void {
 	const { recipients } = run.operation;
 	const { itemIndexes } = input;
 	if (sendsMessages(run.operation)) noteMessage(run, input, written(input, 'message'));
@@ -153,7 +153,7 @@ function noteWhom(run: AccountRun, input: OperationInput): void {
 }
 
 function noteMessage(
-	{ operation, rows, client }: AccountRun,
+	{ operation, rows, client }: CredentialRun,
 	input: OperationInput,
 	message: unknown,
 ) {

@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
-import type { Batch, OperationInput } from '../parameters/operationInput';
+import type { CampaignBlock, OperationInput } from '../parameters/operationInput';
 import { numbersIn } from '../reach';
 import type { Complaint } from '../reason';
 import {
@@ -17,14 +17,14 @@ export interface PlannedRequest {
 	itemIndexes: readonly number[];
 	request: OperationRequest;
 	/** The recipients of the campaign that it creates. */
-	batch?: Batch;
+	block?: CampaignBlock;
 	/** Why its one recipient is left out. */
 	leftOut?: Complaint;
 	/** The address and the Client ID of its account. */
 	clientKey: string;
 	/** Of a typed list or a file: tells with which account it is sent, and how it is read. */
 	basis?: string;
-	/** Whether the places of the batch are rows of a file. */
+	/** Whether the places of the block are rows of a file. */
 	isOfFile?: boolean;
 }
 
@@ -32,11 +32,11 @@ export interface PlannedRequest {
 export function planCampaign(
 	{ operation, clientKey }: { operation: ChangingOperation; clientKey: string },
 	input: OperationInput,
-	batch: Batch,
+	block: CampaignBlock,
 	{ basis, isOfFile = false }: Pick<PlannedRequest, 'basis' | 'isOfFile'> = {},
 ): PlannedRequest {
-	const request = operation.request({ ...input, batch });
-	return { itemIndexes: input.itemIndexes, batch, clientKey, basis, isOfFile, request };
+	const request = operation.request({ ...input, block });
+	return { itemIndexes: input.itemIndexes, block, clientKey, basis, isOfFile, request };
 }
 
 /** What a request came to that the service has accepted. @param more of the output item, if people are reached */
@@ -55,8 +55,8 @@ export function acceptedResult(
 }
 
 /** The input items that a request stands for. */
-export function rowsOf({ batch, itemIndexes }: PlannedRequest): readonly number[] {
-	return batch?.itemIndexes ?? itemIndexes;
+export function rowsOf({ block, itemIndexes }: PlannedRequest): readonly number[] {
+	return block?.itemIndexes ?? itemIndexes;
 }
 
 /**

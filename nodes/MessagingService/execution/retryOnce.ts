@@ -10,7 +10,7 @@ import {
 	notReserved,
 	refusedRetry,
 	reserve,
-	SETTLE_MS,
+	CONFIRM_MS,
 } from './memory';
 
 /** The claims in progress, by the node's context: simultaneous calls of a tool share one. */
@@ -54,7 +54,7 @@ async function claimFrom(
 		const token = `${claim}/${execution}/${randomUUID()}`;
 		const before = await reserve(context, [claim, token]);
 		if (before.has(claim)) throw retriedBefore(owner);
-		await sleep(SETTLE_MS * (1 + Math.random() / 4));
+		await sleep(CONFIRM_MS * (1 + Math.random() / 4));
 		if ((await reserve(context, [token])).has(token)) return;
 	}
 	throw notReserved('other retries are running');

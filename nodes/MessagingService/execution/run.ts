@@ -5,7 +5,7 @@ import {
 	sendsMessages,
 	type ReadingOperation,
 } from '../resources/operation';
-import { mapConcurrently, Sequence, Turns } from '../transport/concurrency';
+import { mapConcurrently, Sequence, Breaks } from '../transport/concurrency';
 import { describeJob, describeMessage } from './dryRun';
 import { doFile, type FileJob } from './file';
 import { itemsOf } from './items';
@@ -27,7 +27,7 @@ import {
 	jobItems,
 	prepareRuns,
 	startRun,
-	type AccountRun,
+	type CredentialRun,
 	type Run,
 	type Job,
 } from './start';
@@ -47,8 +47,8 @@ export async function runNode(context: IExecuteFunctions): Promise<INodeExecutio
 		run = startRun(context, rows);
 		await claimRetry(context, run.isSending);
 		const runs = await prepareRuns(run);
-		if (isChanging(run.operation)) await sendJobs(run, runs as AccountRun[]);
-		else await read(runs as AccountRun<ReadingOperation>[]);
+		if (isChanging(run.operation)) await sendJobs(run, runs as CredentialRun[]);
+		else await read(runs as CredentialRun<ReadingOperation>[]);
 		showHints(run);
 	} catch (thrown) {
 		cause = thrown;
@@ -67,7 +67,7 @@ export async function runNode(context: IExecuteFunctions): Promise<INodeExecutio
  * the first one goes out.
  * @param runs for each credential
  */
-async function sendJobs(run: Run, runs: readonly AccountRun[]): Promise<void> {
+async function sendJobs(run: Run, runs: readonly CredentialRun[]): Promise<void> {
 	const jobs = await planJobs(runs);
 	await markIfMany(run, jobs);
 	const sequence = new Sequence();
@@ -126,16 +126,16 @@ async function refusedAsWhole({ run, requests }: Job): Promise<Result | undefine
 	return failedResult(atRows(refusal, toSend.flatMap(rowsOf)), 'no');
 }
 
-async function read(runs: readonly AccountRun<ReadingOperation>[]): Promise<void> {
-	const turns = new Turns();
+async function read(runs: readonly CredentialRun<ReadingOperation>[]): Promise<void> {
+	const breaks = new Breaks();
 	const reads = runs.flatMap((run) => jobItems(run).map((itemIndexes) => ({ run, itemIndexes })));
 	await mapConcurrently(reads, concurrencyOf(runs), async ({ run, itemIndexes }) => {
-		const { operation, rows, notes } = run;
-		await turns.give();
+		const { operation, rows, hints } = run;
+		await breaks.take();
 		if (isOver(run)) return;
 		try {
 			const input = inputFor(run, itemIndexes);
-			const result = await operation.run({ ...input, noteCut: (cut) => notes.addCut(cut) });
+			const result = await operation.run({ ...input, noteCut: (cut) => hints.addCut(cut) });
 			rows.set(itemIndexes, { sent: 'no', records: Array.isArray(result) ? result : [result] });
 		} catch (cause) {
 			rows.set(itemIndexes, failedResult(cause, 'no'));
@@ -193,9 +193,9 @@ function looksFailed([first]: readonly INodeExecutionData[]): boolean {
 }
 
 /** An agent has no such panel, and older versions of n8n have no such hints. */
-function showHints({ context, notes, rows }: Run): void {
+function showHints({ context, hints, rows }: Run): void {
 	if (!isTool(context) && 'addExecutionHints' in context) {
 		const isSent = rows.that('no').length < rows.total;
-		context.addExecutionHints(...notes.hints(rows.total, isSent));
+		context.addExecutionHints(...hints.toShow(rows.total, isSent));
 	}
 }

@@ -8,10 +8,10 @@ import { identifiersOf } from '../transport/responseShape';
 import { resultOfSending } from './earlier';
 import { acceptedResult, planCampaign, rowsOf, type PlannedRequest } from './planned';
 import { failedResult, type Result } from './rows';
-import { inputFor, isOver, type AccountRun } from './start';
+import { inputFor, isOver, type CredentialRun } from './start';
 
 /** Whether a request is neither left out nor one that an agent has sent before. */
-export function isToSend({ agent }: AccountRun, planned: PlannedRequest): boolean {
+export function isToSend({ agent }: CredentialRun, planned: PlannedRequest): boolean {
 	return planned.leftOut === undefined && agent?.find(planned) === undefined;
 }
 
@@ -19,7 +19,7 @@ export function isToSend({ agent }: AccountRun, planned: PlannedRequest): boolea
  * Sends one request, unless it was sent before, is left out, or must not be sent. This is the only
  * way of the action node to the service for what is not a GET.
  */
-export async function sendRequest(run: AccountRun, planned: PlannedRequest): Promise<Result> {
+export async function sendRequest(run: CredentialRun, planned: PlannedRequest): Promise<Result> {
 	const { agent, rows } = run;
 	const send = async () => await sendOnce(run, planned);
 	const result = agent === undefined ? await send() : await agent.inTurn(planned, send);
@@ -27,7 +27,7 @@ export async function sendRequest(run: AccountRun, planned: PlannedRequest): Pro
 	return result;
 }
 
-async function sendOnce(run: AccountRun, planned: PlannedRequest): Promise<Result> {
+async function sendOnce(run: CredentialRun, planned: PlannedRequest): Promise<Result> {
 	const known = run.agent?.find(planned);
 	if (known !== undefined) {
 		const about = { reason: SENT_BEFORE, alreadySent: true };
@@ -43,12 +43,12 @@ async function sendOnce(run: AccountRun, planned: PlannedRequest): Promise<Resul
 	}
 }
 
-async function checkAndPost(run: AccountRun, planned: PlannedRequest): Promise<Result> {
+async function checkAndPost(run: CredentialRun, planned: PlannedRequest): Promise<Result> {
 	const check = await run.policy.check(planned.request);
 	if (check instanceof Failure) return await afterRefusal(run, planned, check);
 	const simulatedBy = run.policy.simulatedBy(planned.request);
 	if (simulatedBy === undefined) return await post(run, planned, check);
-	run.notes.addSimulated(simulatedBy);
+	run.hints.addSimulated(simulatedBy);
 	const { request } = planned;
 	const record = run.operation.result(simulatedResponse(request), { ...request.output });
 	return { sent: 'no', records: [{ ...record, sent: 'no', reason: SIMULATED, simulated: true }] };
@@ -62,17 +62,17 @@ const SENT_BEFORE = 'Sent before in this execution, so not again';
  * with another text, is left out, like a row of a list. A campaign goes to those without another text.
  */
 async function afterRefusal(
-	run: AccountRun,
+	run: CredentialRun,
 	planned: PlannedRequest,
 	failure: Failure,
 ): Promise<Result> {
-	const { batch, request } = planned;
+	const { block, request } = planned;
 	const { isLeftOut = false, reasons = [] } = failure.facts;
-	if (batch !== undefined && isLeftOut) {
+	if (block !== undefined && isLeftOut) {
 		return await sendToOthers(run, planned, reasons.filter(isComplaint));
 	}
 	const refusal = atRows(failure, rowsOf(planned));
-	const isMessage = batch === undefined && numbersIn(request.reaches) !== undefined;
+	const isMessage = block === undefined && numbersIn(request.reaches) !== undefined;
 	const leftOut = isMessage ? leftOutBy(refusal) : undefined;
 	return leftOut === undefined ? failedResult(refusal, 'no') : { sent: 'no', leftOut: [leftOut] };
 }
@@ -86,13 +86,13 @@ export function leftOutBy({ facts }: Failure): Complaint | undefined {
 
 /** @param complaints those to leave out, by their positions in the request */
 async function sendToOthers(
-	run: AccountRun,
+	run: CredentialRun,
 	planned: PlannedRequest,
 	complaints: readonly Complaint[],
 ): Promise<Result> {
-	const { places = [] } = planned.batch ?? {};
+	const { places = [] } = planned.block ?? {};
 	const leftOut = complaints.map((each) => ({ ...each, place: places[each.place] ?? each.place }));
-	if (complaints.length === planned.batch?.recipients.length) return { sent: 'no', leftOut };
+	if (complaints.length === planned.block?.recipients.length) return { sent: 'no', leftOut };
 	const others = without(run, planned, new Set(complaints.map(({ place }) => place)));
 	const result = await checkAndPost(run, others);
 	return { ...result, leftOut: [...leftOut, ...(result.leftOut ?? [])] };
@@ -100,18 +100,18 @@ async function sendToOthers(
 
 /** A campaign without some of its recipients: a later try looks at these again. */
 function without(
-	run: AccountRun,
+	run: CredentialRun,
 	planned: PlannedRequest,
 	positions: ReadonlySet<number>,
 ): PlannedRequest {
-	const { batch, itemIndexes } = planned;
-	if (batch === undefined) return planned;
+	const { block, itemIndexes } = planned;
+	if (block === undefined) return planned;
 	const keep = <Each>(list: readonly Each[]) => list.filter((_, index) => !positions.has(index));
 	const own = {
-		...batch,
-		recipients: keep(batch.recipients),
-		itemIndexes: run.kind === 'allItems' ? keep(batch.itemIndexes) : batch.itemIndexes,
-		places: batch.places && keep(batch.places),
+		...block,
+		recipients: keep(block.recipients),
+		itemIndexes: run.kind === 'allItems' ? keep(block.itemIndexes) : block.itemIndexes,
+		places: keep(block.places),
 	};
 	return planCampaign(run, inputFor(run, itemIndexes), own, planned);
 }
@@ -129,22 +129,22 @@ export function atRows(refusal: Failure, rows: readonly number[]): Failure {
 }
 
 async function post(
-	run: AccountRun,
+	run: CredentialRun,
 	planned: PlannedRequest,
 	check: RequestCheck,
 ): Promise<Result> {
-	const { client, agent, ledger, notes, policy } = run;
+	const { client, agent, ledger, hints, policy } = run;
 	const memory = agent ?? ledger;
 	const { request } = planned;
-	notes.addSender(request.body?.sender);
+	hints.addSender(request.body?.sender);
 	memory?.note(planned, { sent: 'possibly' });
 	let isAccepted = false;
 	try {
 		const response = await client.post(request, check);
 		isAccepted = true;
-		policy.settle(check, 'yes', response);
+		policy.noteResult(check, 'yes', response);
 		memory?.note(planned, { sent: 'yes', response: identifying(response) });
-		if ((planned.batch?.part ?? 1) === 1) notes.addMessage(request.body?.message);
+		if ((planned.block?.part ?? 1) === 1) hints.addMessage(request.body?.message);
 		const read = await run.operation.readOutput?.(inputFor(run, planned.itemIndexes));
 		return acceptedResult(run.operation, response, { ...request.output, ...read });
 	} catch (cause) {
@@ -153,10 +153,10 @@ async function post(
 		const sent = cause instanceof Failure && !isAccepted ? cause.sent : 'possibly';
 		if (sent === 'no') {
 			memory?.forget(planned);
-			policy.settle(check, 'no');
+			policy.noteResult(check, 'no');
 			return await afterRefusal(run, planned, failure);
 		}
-		policy.settle(check, 'possibly');
+		policy.noteResult(check, 'possibly');
 		memory?.note(planned, { sent: 'possibly', httpCode });
 		return failedResult(failure, sent);
 	}

@@ -55,7 +55,7 @@ function settleList(job: Job, plan: RecipientPlan, { results, leftOut }: JobResu
 /** What the requests of this try came to. */
 function partsOf({ requests }: Job, results: readonly Result[]): PartOfList[] {
 	return results.map(({ sent, leftOut = [] }, index) => {
-		const own = requests[index]?.batch?.places ?? [];
+		const own = requests[index]?.block?.places ?? [];
 		return { sent, places: difference(own, map(leftOut, 'place')) };
 	});
 }
@@ -117,9 +117,9 @@ function noteLeftOut(
 	const isRefused = results.some(({ failure }) => failure !== undefined);
 	const isUntouched = results.every(({ records, sent }) => !records && sent === 'no');
 	if (plan !== undefined && isRefused && isUntouched) return;
-	const planned = sumBy(requests, ({ batch }) => batch?.recipients.length ?? 1);
+	const planned = sumBy(requests, ({ block }) => block?.recipients.length ?? 1);
 	const later = leftOut.length - (plan?.leftOut.length ?? 0);
-	run.notes.addLeftOut(planned - later, countBy(leftOut, 'code'));
+	run.hints.addLeftOut(planned - later, countBy(leftOut, 'code'));
 }
 
 /** What there is to say of a list or a file beside the results of its campaigns. */

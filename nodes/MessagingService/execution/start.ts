@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
-import type { Batch, OperationInput } from '../parameters/operationInput';
+import type { CampaignBlock, OperationInput } from '../parameters/operationInput';
 import { Failure } from '../failure';
 import { ParameterReader, RunParameters } from '../parameters/reader';
 import { SendingGuard } from '../policy/guard';
@@ -22,7 +22,7 @@ import { portOf } from '../transport/port';
 import { clientKeyOf } from '../transport/settings';
 import { readCredentials } from './credentials';
 import { AgentMemory } from './agentMemory';
-import { Notes } from './hints';
+import { Hints } from './hints';
 import { Ledger } from './ledger';
 import type { PlannedRequest } from './planned';
 import { failedResult, type EarlierOfList, type Rows } from './rows';
@@ -40,11 +40,11 @@ export interface Run {
 	rows: Rows;
 	/** What was sent; undefined for an agent's tool, and where nothing is sent. */
 	ledger: Ledger | undefined;
-	notes: Notes;
+	hints: Hints;
 }
 
 /** The part of a run for the items with one credential, as its jobs need it. */
-export interface AccountRun<Chosen extends Operation = ChangingOperation> extends Run {
+export interface CredentialRun<Chosen extends Operation = ChangingOperation> extends Run {
 	operation: Chosen;
 	/** The input items. */
 	own: readonly number[];
@@ -61,7 +61,7 @@ export interface AccountRun<Chosen extends Operation = ChangingOperation> extend
 
 /** What the operation does for one input item, or for all of them. */
 export interface Job {
-	run: AccountRun;
+	run: CredentialRun;
 	itemIndexes: readonly number[];
 	isDryRun: boolean;
 	plan?: RecipientPlan;
@@ -107,7 +107,7 @@ export function startRun(context: IExecuteFunctions, rows: Rows): Run {
 		// An agent must read whether a message may have been sent.
 		failuresAreItems: context.continueOnFail() || (reachesPeople(operation) && isAgent),
 		ledger,
-		notes: new Notes(),
+		hints: new Hints(),
 	};
 }
 
@@ -125,7 +125,7 @@ function dryRunOfRetry(): Failure {
  * @returns a run for each credential; the items that have none fail
  * @throws where any of it is wrong for all items: nothing is sent then
  */
-export async function prepareRuns(run: Run): Promise<AccountRun<Operation>[]> {
+export async function prepareRuns(run: Run): Promise<CredentialRun<Operation>[]> {
 	const { context, rows } = run;
 	const parameters = new RunParameters(context);
 	const credentials = await readCredentials(context, rows.all);
@@ -142,25 +142,25 @@ export async function prepareRuns(run: Run): Promise<AccountRun<Operation>[]> {
 }
 
 function prepareRun(
-	run: Run & Pick<AccountRun, 'own' | 'parameters'>,
+	run: Run & Pick<CredentialRun, 'own' | 'parameters'>,
 	credential: ICredentialDataDecryptedObject,
-): AccountRun<Operation> {
-	const { context, operation, notes } = run;
+): CredentialRun<Operation> {
+	const { context, operation, hints } = run;
 	const client = clientFor(portOf(context), credential, fieldLabels(operation), PATIENT);
 	const isAgentSending = isTool(context) && reachesPeople(operation);
 	const policy = new SendingGuard(readPolicy(credential), {
-		context: policyCountsOf(context, client.account),
+		context: policyCountsOf(context, client.accountKey),
 		client,
 		isEvaluation: context.getMode() === 'evaluation',
 		noteUnreadable: (storageIds) => {
-			notes.addUnreadable(storageIds);
+			hints.addUnreadable(storageIds);
 		},
 	});
 	return {
 		...run,
 		client,
 		clientKey: clientKeyOf(client.settings),
-		agent: isAgentSending ? new AgentMemory(context, client.account) : undefined,
+		agent: isAgentSending ? new AgentMemory(context, client.accountKey) : undefined,
 		policy,
 		rehearsal: policy.startRehearsal(),
 	};
@@ -170,19 +170,19 @@ function prepareRun(
 const ACCOUNT_CHARACTERS = 4;
 
 /** What n8n keeps for an account in the node's context: the policy counts its recipients in it. */
-function policyCountsOf(context: IExecuteFunctions, account: string): object {
+function policyCountsOf(context: IExecuteFunctions, accountKey: string): object {
 	const node = context.getContext('node') as { counts?: Record<string, object> };
 	const counts = (node.counts ??= {});
-	return (counts[account.slice(0, ACCOUNT_CHARACTERS)] ??= {});
+	return (counts[accountKey.slice(0, ACCOUNT_CHARACTERS)] ??= {});
 }
 
 /** The input items of each job: one of them, or all. */
-export function jobItems({ kind, own }: AccountRun<Operation>): (readonly number[])[] {
+export function jobItems({ kind, own }: CredentialRun<Operation>): (readonly number[])[] {
 	return kind === 'allItems' ? [own] : own.map((row) => [row]);
 }
 
 /** How many requests may be in progress: that of each account limits its own. */
-export function concurrencyOf(runs: readonly AccountRun<Operation>[]): number {
+export function concurrencyOf(runs: readonly CredentialRun<Operation>[]): number {
 	return Math.max(1, ...runs.map(({ client }) => client.concurrency));
 }
 
@@ -210,18 +210,18 @@ export function isOver(run: Run): boolean {
  * items would take more memory than what is sent.
  */
 export function inputFor(
-	{ context, client, parameters, policy }: AccountRun<Operation>,
+	{ context, client, parameters, policy }: CredentialRun<Operation>,
 	itemIndexes: readonly number[],
-	batch?: Batch,
+	block?: CampaignBlock,
 ): OperationInput {
 	return {
 		context,
 		client,
 		itemIndexes,
 		parameters: new ParameterReader(parameters, itemIndexes),
-		batch,
+		block,
 		isOfAgent: isTool(context),
-		optOutMarks: () => policy.optOutMarks(),
+		optOutMatches: () => policy.optOutMatches(),
 	};
 }
 
@@ -230,7 +230,7 @@ export function warnedInputFor({ run, itemIndexes, warnings }: Job): OperationIn
 	const warn = (text: string) => {
 		warnings.push(text);
 		const item = itemIndexes.length === 1 && run.rows.total > 1 ? itemIndexes[0] : undefined;
-		run.notes.addWarning(text, item);
+		run.hints.addWarning(text, item);
 	};
 	return { ...inputFor(run, itemIndexes), warn };
 }

@@ -2,26 +2,30 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { ObservingClient } from '../transport/request';
 import type { ParameterReader } from './reader';
 
-/** The recipients of one request. */
-export interface Batch {
+/** The recipients of one campaign. */
+export interface Block {
 	recipients: IDataObject[];
+	/** Where each comes from: an input item, a position in a list, or a row of a file from 1. */
+	places: number[];
+}
+
+/** Those of the request that creates the campaign. */
+export interface CampaignBlock extends Block {
 	/** The input items that they came from. */
 	itemIndexes: readonly number[];
-	/** Where they come from: input items, positions in a list, or rows of a file. */
-	places?: readonly number[];
 	/** Which campaign it is, from 1, where a long list is divided. */
 	part: number;
 }
 
 /** What stored numbers have that must not be contacted: a value, in any spelling. */
-export interface OptOutMark {
+export interface OptOutMatch {
 	/** One of parameter1 to parameter9. */
 	parameter: string;
 	value: string;
 }
 
 /** Those of a credential: its do-not-contact list. Opt Out stores the first. */
-export type OptOutMarks = readonly [OptOutMark, ...OptOutMark[]];
+export type OptOutMatches = readonly [OptOutMatch, ...OptOutMatch[]];
 
 /** A list that ended at Limit. */
 export interface ListCut {
@@ -39,9 +43,9 @@ export interface OperationInput {
 	/** Positions of the input items, at least one. */
 	itemIndexes: readonly number[];
 	/** The recipients of the campaign, where the operation has some. */
-	batch?: Batch;
-	/** The marks of the credential's do-not-contact list. @throws Failure where it has none */
-	optOutMarks(): OptOutMarks;
+	block?: CampaignBlock;
+	/** The matches of the credential's do-not-contact list. @throws Failure where it has none */
+	optOutMatches(): OptOutMatches;
 	/** Whether an agent fills in the fields. */
 	isOfAgent?: boolean;
 	/** Notes something that the user should know about the request, for its output and a dry run. */

@@ -4,8 +4,8 @@ import { isComplaint, type Complaint, type StartScreen } from '../reason';
 import { envelopeList, PAGE_SIZE } from '../transport/listRequests';
 import { readList } from '../transport/paginate';
 import type { PostRequest, ReadClient } from '../transport/request';
-import type { OptOutMarks } from '../parameters/operationInput';
-import { AccountRules } from './accountRules';
+import type { OptOutMatches } from '../parameters/operationInput';
+import { CredentialRules } from './credentialRules';
 import type { SendingPolicy } from './policy';
 import { sentTextsOf } from './recentTexts';
 import { refusedRecipients, refusedUnknown } from './refused';
@@ -53,19 +53,19 @@ interface Reached {
  *
  * Before anything is sent, lists are screened (`screenOfList`) and requests rehearsed (`rehearse`).
  * Each request is checked before it is sent and, by the same `RequestCheck`, at its turn (`check`).
- * What it came to is told afterwards (`settle`).
+ * What it came to is told afterwards (`noteResult`).
  */
 export class SendingGuard {
 	/** Why a policy that cannot be read refuses everything. */
 	private readonly unreadable: Failure | undefined;
-	private readonly rules: AccountRules;
+	private readonly rules: CredentialRules;
 	private readonly deps: GuardDeps;
 
 	constructor(policy: SendingPolicy | Failure | undefined, deps: GuardDeps) {
 		this.unreadable = policy instanceof Failure ? policy : undefined;
 		this.deps = deps;
 		const rules = policy instanceof Failure ? [] : policy;
-		this.rules = new AccountRules(rules, deps.client, deps.noteUnreadable);
+		this.rules = new CredentialRules(rules, deps.client, deps.noteUnreadable);
 	}
 
 	/**
@@ -110,7 +110,7 @@ export class SendingGuard {
 		let firstLeftOut: Failure | undefined;
 		let total = 0;
 		let leftOut = 0;
-		const before = rehearsal.mark();
+		const before = rehearsal.checkpoint();
 		for (const request of requests) {
 			const { failure, recipients } = await this.rehearseOne(request, rehearsal);
 			const complaints = failure?.facts.reasons?.filter(isComplaint) ?? [];
@@ -166,9 +166,9 @@ export class SendingGuard {
 	}
 
 	/** Notes what a request came to that went out. @param response of the service, if it was accepted */
-	settle(check: RequestCheck, sent: Sent, response?: unknown): void {
+	noteResult(check: RequestCheck, sent: Sent, response?: unknown): void {
 		if (sent === 'no') this.count(-check.recipients, this.deps.context);
-		check.settleTexts(sent, response);
+		check.noteResult(sent, response);
 	}
 
 	/** Why a request that may go out is not sent all the same. */
@@ -182,11 +182,11 @@ export class SendingGuard {
 	 * What stored numbers have that must not be contacted.
 	 * @throws Failure where the credential has no do-not-contact list, or a policy that cannot be read
 	 */
-	optOutMarks(): OptOutMarks {
+	optOutMatches(): OptOutMatches {
 		if (this.unreadable !== undefined) throw this.unreadable;
-		const marks = this.rules.first((rule) => rule.marks);
-		if (marks === undefined) throw withoutList();
-		return marks;
+		const matches = this.rules.first((rule) => rule.matches);
+		if (matches === undefined) throw withoutList();
+		return matches;
 	}
 
 	/** Counts recipients, unless they are too many beside those that were reached: then it says why. */

@@ -6,7 +6,7 @@ import { clientKeyOf } from '../transport/settings';
 import { MAX_AGE_MS } from './refused';
 import { readListedTexts, type ListedTexts } from './listedTexts';
 import { MAX_HOURS } from './rules/hoursBetweenTexts';
-import { SentTexts, type SentNote } from './sentTexts';
+import { SentTexts, type SentRequest } from './sentTexts';
 
 /** For so long, a reading of the list is shared by all runs. */
 const SHARED_MS = 30_000;
@@ -25,13 +25,13 @@ interface AccountTexts {
 const accounts = new Map<string, AccountTexts>();
 
 /** What tells accounts apart: the client, also with another key, or the key where there is none. */
-const keyOf = ({ account, settings }: Pick<ReadClient, 'account' | 'settings'>) =>
-	settings.clientId === '' ? account : clientKeyOf(settings);
+const keyOf = ({ accountKey, settings }: Pick<ReadClient, 'accountKey' | 'settings'>) =>
+	settings.clientId === '' ? accountKey : clientKeyOf(settings);
 
 const textsTo = (person: string, listed: ListedTexts) => listed[person] ?? [];
 
 /** Whether the service lists what this process has sent to somebody: then its list tells. */
-const isListed = ({ id }: SentNote, texts: ReturnType<typeof textsTo>) =>
+const isListed = ({ id }: SentRequest, texts: ReturnType<typeof textsTo>) =>
 	id !== undefined && texts.some(({ ids }) => ids.includes(id));
 
 /** What this process sends with an account; undefined where no policy asks for it. */
@@ -57,16 +57,16 @@ export class RecentTexts {
 
 	/**
 	 * When somebody gets other texts than those of a request.
-	 * @param own what is noted of the request
+	 * @param own the request itself, where it is noted
 	 * @param campaignId the campaign that it changes, in lower case: its texts are the same ones
 	 */
-	timesOf(person: string, own: SentNote | undefined, campaignId: string | undefined): number[] {
+	timesOf(person: string, own: SentRequest | undefined, campaignId: string | undefined): number[] {
 		const listed = textsTo(person, this.listed);
 		const counting = [
 			...listed.filter(({ ids, hasFailed }) => !hasFailed && !ids.includes(campaignId ?? '')),
 			...this.sent
 				.to(person)
-				.filter((note) => note !== own && !isListed(note, listed))
+				.filter((request) => request !== own && !isListed(request, listed))
 				.filter(({ id }) => campaignId === undefined || id !== campaignId),
 		];
 		return counting.map(({ at }) => at);
@@ -93,17 +93,21 @@ export async function readRecentTexts(
 	const { readAt, value: listed } = await readings.get(kind, async (now) => {
 		const from = now - hours * HOUR_MS;
 		const read = await readListedTexts(client, { from, zone, numbers });
-		sent.forget((note, person) => countsNoMore(note, textsTo(person, read), now));
+		sent.forget((request, person) => countsNoMore(request, textsTo(person, read), now));
 		return read;
 	});
 	return new RecentTexts(readAt, listed, sent);
 }
 
 /** Whether what this process has sent to somebody counts no more, or by the list alone. */
-function countsNoMore(note: SentNote, texts: ReturnType<typeof textsTo>, readAt: number): boolean {
-	const { at, outcome } = note;
-	if (outcome?.sent === 'no' || readAt > at + MAX_HOURS * HOUR_MS) return true;
-	const isTold = outcome?.sent === 'possibly' || isListed(note, texts);
+function countsNoMore(
+	request: SentRequest,
+	texts: ReturnType<typeof textsTo>,
+	readAt: number,
+): boolean {
+	const { at, result } = request;
+	if (result?.sent === 'no' || readAt > at + MAX_HOURS * HOUR_MS) return true;
+	const isTold = result?.sent === 'possibly' || isListed(request, texts);
 	// Another reading that is shared may be a little older.
-	return isTold && readAt > Math.max(at, outcome?.since ?? at) + LISTED_AFTER_MS;
+	return isTold && readAt > Math.max(at, result?.since ?? at) + LISTED_AFTER_MS;
 }

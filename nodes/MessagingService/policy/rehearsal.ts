@@ -1,11 +1,11 @@
 import type { Complaint } from '../reason';
 import type { RequestCheck } from './requestCheck';
-import { settleNote, SentTexts, type SentNote } from './sentTexts';
+import { noteResult, SentTexts, type SentRequest } from './sentTexts';
 
 /** How far a rehearsal has come. */
-interface Mark {
+interface Checkpoint {
 	policy: { recipients: number };
-	notes: number;
+	requests: number;
 }
 
 /** What would be sent if nothing stopped it: each request counts for the next ones, as if it was sent. */
@@ -13,7 +13,7 @@ export class Rehearsal {
 	/** The people who are reached, as the node's context counts them. */
 	policy: { recipients: number };
 	readonly texts = new SentTexts();
-	private readonly notes: SentNote[] = [];
+	private readonly requests: SentRequest[] = [];
 
 	/** @param policy those whom the node has reached */
 	constructor(policy = { recipients: 0 }) {
@@ -22,17 +22,17 @@ export class Rehearsal {
 
 	/** Counts the texts of a request, but for those who are left out. */
 	note(check: RequestCheck, leftOut: readonly Complaint[]): void {
-		const note = check.noteIn(this.texts, leftOut);
-		if (note !== undefined) this.notes.push(note);
+		const request = check.noteIn(this.texts, leftOut);
+		if (request !== undefined) this.requests.push(request);
 	}
 
-	mark(): Mark {
-		return { policy: this.policy, notes: this.notes.length };
+	checkpoint(): Checkpoint {
+		return { policy: this.policy, requests: this.requests.length };
 	}
 
-	/** What was counted since a mark is refused: it reaches nobody, and leaves the next one its place. */
-	takeBack({ policy, notes }: Mark): void {
+	/** What was counted since a checkpoint is refused: it reaches nobody, and leaves the next one its place. */
+	takeBack({ policy, requests }: Checkpoint): void {
 		this.policy = policy;
-		for (const note of this.notes.splice(notes)) settleNote(note, 'no');
+		for (const each of this.requests.splice(requests)) noteResult(each, 'no');
 	}
 }

@@ -3,12 +3,12 @@ import type { ReachOf } from '../reach';
 import type { Complaint, Screen } from '../reason';
 import type { PostRequest, TurnCheck } from '../transport/request';
 import { identifierOf } from '../transport/responseShape';
-import type { AccountRules } from './accountRules';
+import type { CredentialRules } from './credentialRules';
 import { knownPerson } from './listedTexts';
 import type { RecentTexts } from './recentTexts';
 import { refusedAsOld, refusedRecipients, refusedUnknown } from './refused';
 import type { Blocked } from './rules/rule';
-import { settleNote, type SentNote, type SentTexts } from './sentTexts';
+import { noteResult, type SentRequest, type SentTexts } from './sentTexts';
 import { textScreen } from './textScreen';
 import { startOf } from './timing';
 
@@ -22,7 +22,7 @@ interface AskedRequest {
 	reach: ReachOf<'messages' | 'calls'>;
 	/** The campaign that it changes, in lower case. */
 	campaignId: string | undefined;
-	rules: AccountRules;
+	rules: CredentialRules;
 }
 
 /** What the policy says of one request, each time that it is asked: before it is sent, and at its turn. */
@@ -34,8 +34,8 @@ export class RequestCheck implements TurnCheck {
 	private blocked: Blocked | undefined;
 	private texts: RecentTexts | undefined;
 	private checkedAt = -Infinity;
-	/** What is noted of its own texts. */
-	private note: SentNote | undefined;
+	/** Its own texts, once they are noted. */
+	private sentRequest: SentRequest | undefined;
 
 	/** @param asked undefined for a request about whose recipients nobody asks */
 	constructor(asked?: AskedRequest) {
@@ -65,21 +65,21 @@ export class RequestCheck implements TurnCheck {
 	}
 
 	/** Notes its texts as sent, but for those who are left out: they count for other requests. */
-	noteIn(sent: SentTexts, leftOut: readonly Complaint[] = []): SentNote | undefined {
+	noteIn(texts: SentTexts, leftOut: readonly Complaint[] = []): SentRequest | undefined {
 		if (this.asked?.reach.kind !== 'messages') return undefined;
 		const { reach, rules } = this.asked;
 		const places = new Set(leftOut.map(({ place }) => place));
 		const texted = reach.numbers.filter((_, place) => !places.has(place));
 		const people = texted.flatMap((number) => knownPerson(number, rules.numbers) ?? []);
-		this.note = sent.add(people, startOf(reach));
-		return this.note;
+		this.sentRequest = texts.add(people, startOf(reach));
+		return this.sentRequest;
 	}
 
 	/** Notes what its texts came to. @param response of the service, where it was accepted */
-	settleTexts(outcome: Sent, response?: unknown): void {
-		if (this.note === undefined) return;
+	noteResult(sent: Sent, response?: unknown): void {
+		if (this.sentRequest === undefined) return;
 		// The texts of a campaign that was changed are those of the campaign.
-		settleNote(this.note, outcome, this.asked?.campaignId ?? identifierOf(response));
+		noteResult(this.sentRequest, sent, this.asked?.campaignId ?? identifierOf(response));
 	}
 
 	private refusedByRules({ request, reach, rules }: AskedRequest): Failure | undefined {
@@ -102,7 +102,7 @@ export class RequestCheck implements TurnCheck {
 		const { texts } = this;
 		if (texts === undefined || reach.kind !== 'messages') return undefined;
 		const at = startOf(reach);
-		const own = this.note;
+		const own = this.sentRequest;
 		// What is noted of it goes out now.
 		if (own !== undefined) own.at = at;
 		const complaints = complaintsOf(

@@ -3,7 +3,7 @@ import { Failure } from '../failure';
 import { shown } from '../texts';
 import { NumberList } from '../numbers/numberList';
 import { readNumber, type NumberOptions } from '../numbers/readNumber';
-import type { OptOutMark } from '../parameters/operationInput';
+import type { OptOutMatch } from '../parameters/operationInput';
 import type { Reason, Screen } from '../reason';
 import { storageList } from '../transport/listRequests';
 import { readList } from '../transport/paginate';
@@ -70,13 +70,13 @@ async function readItems(client: ReadClient): Promise<IDataObject[]> {
 }
 
 /**
- * Reads the records with any of the marks.
+ * Reads the records with any of the matches.
  * @throws what reading the list throws, and a Failure for a record with neither number nor ID: its
  * fields have other names
  */
-export async function readMarked(
+export async function readMatching(
 	client: ReadClient,
-	marks: readonly OptOutMark[],
+	matches: readonly OptOutMatch[],
 ): Promise<IDataObject[]> {
 	const items = await readItems(client);
 	if (items.some(({ number, storageID }) => number === undefined && storageID === undefined)) {
@@ -85,19 +85,19 @@ export async function readMarked(
 			'Nobody can tell whom it stands for. Check the stored numbers in the service.',
 		);
 	}
-	const isMarked = (item: IDataObject) =>
-		marks.some(({ parameter, value }) => comparable(item[parameter] ?? '') === comparable(value));
-	return items.filter(isMarked);
+	const isMatching = (item: IDataObject) =>
+		matches.some(({ parameter, value }) => comparable(item[parameter] ?? '') === comparable(value));
+	return items.filter(isMatching);
 }
 
-/** Reads the stored numbers with any of the marks. @throws as `readMarked` */
+/** Reads the stored numbers with any of the matches. @throws as `readMatching` */
 export async function readStoredNumbers(
 	client: ReadClient,
-	marks: readonly OptOutMark[],
+	matches: readonly OptOutMatch[],
 	options: NumberOptions,
 ): Promise<StoredNumbers> {
 	const found: StoredNumbers = { numbers: new NumberList(), unreadable: [] };
-	for (const { number, storageID } of await readMarked(client, marks)) {
+	for (const { number, storageID } of await readMatching(client, matches)) {
 		if (!addTo(found.numbers, number, options)) found.unreadable.push(shown(storageID));
 	}
 	return found;

@@ -1,19 +1,19 @@
 import { sortBy } from 'lodash';
 import type { Screen } from '../reason';
 import { HOUR_MS } from '../times';
-import type { AccountRules } from './accountRules';
+import type { CredentialRules } from './credentialRules';
 import { knownPerson } from './listedTexts';
 import type { RecentTexts } from './recentTexts';
 import { HOW_TO_COMPLETE } from './rules/rule';
-import type { SentNote, SentTexts } from './sentTexts';
+import type { SentRequest, SentTexts } from './sentTexts';
 
 /** Texts that are about to be sent, and those that they must not be too close to. */
 interface PlannedTexts {
 	/** When they go out: milliseconds since 1970. */
 	at: number;
 	texts: RecentTexts;
-	/** What is noted of them. */
-	own?: SentNote | undefined;
+	/** Their own request, where it is noted. */
+	own?: SentRequest | undefined;
 	/** The campaign that exists and is changed, in lower case. */
 	campaignId?: string | undefined;
 	/** Texts that count as well: those of a rehearsal. */
@@ -22,7 +22,7 @@ interface PlannedTexts {
 
 /** Starts to leave out who has another text within the hours of a policy, also earlier in the same list. */
 export function textScreen(
-	{ hoursBetween: hours = 0, numbers }: Pick<AccountRules, 'hoursBetween' | 'numbers'>,
+	{ hoursBetween: hours = 0, numbers }: Pick<CredentialRules, 'hoursBetween' | 'numbers'>,
 	{ at, texts, own, campaignId, earlier }: PlannedTexts,
 ): Screen {
 	const gap = hours * HOUR_MS;

@@ -17,7 +17,7 @@ export function withinTime(client: ReadClient, isUp: () => boolean): ReadClient 
 			return await read(request);
 		};
 	return {
-		account: client.account,
+		accountKey: client.accountKey,
 		settings: client.settings,
 		record: inTime(async (request) => await client.record(request)),
 		page: inTime(async (request) => await client.page(request)),

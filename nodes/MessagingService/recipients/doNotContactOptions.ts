@@ -1,6 +1,6 @@
 import { isEqual, upperFirst } from 'lodash';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import type { OperationInput, OptOutMark } from '../parameters/operationInput';
+import type { OperationInput, OptOutMatch } from '../parameters/operationInput';
 import { Failure } from '../failure';
 import { shown } from '../texts';
 import { readNumber, type NumberOptions, type ReadNumber } from '../numbers/readNumber';
@@ -119,14 +119,14 @@ export async function readDoNotContact(input: ListInput): Promise<Screen | undef
 /** @throws what reading them throws, for each row of the run */
 async function readStored(
 	{ client, context }: ListInput,
-	matches: readonly OptOutMark[],
+	matches: readonly OptOutMatch[],
 	reading: NumberOptions,
 ): Promise<StoredNumbers> {
 	const execution = context.getContext('flow');
 	const shared = storedOfExecutions.get(execution) ?? new SharedReadings(Infinity);
 	storedOfExecutions.set(execution, shared);
 	return await storedOfRun(client, [matches, reading], async () => {
-		const question = JSON.stringify([client.account, matches, reading]);
+		const question = JSON.stringify([client.accountKey, matches, reading]);
 		const read = async () => readStoredNumbers(client, matches, reading);
 		return (await shared.get(question, read)).value;
 	});
@@ -176,7 +176,7 @@ function readOne(value: unknown, options: NumberOptions): ReadNumber {
 	);
 }
 
-function readMatches({ parameters }: ListInput): OptOutMark[] {
+function readMatches({ parameters }: ListInput): OptOutMatch[] {
 	const added = parameters.added('options', 'doNotContactStored', STORED);
 	if (added === undefined) return [];
 	const entries = entriesOf(added.value, 'match', STORED);

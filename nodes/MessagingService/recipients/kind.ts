@@ -26,11 +26,11 @@ export interface RecipientKind {
 	 * Makes the request's entry from a candidate: its phone number, already read, and its values as
 	 * they came. Problems are reported, not thrown, so that all invalid rows are listed.
 	 */
-	build(number: string, others: IDataObject, notes: RowNotes): IDataObject;
+	build(number: string, others: IDataObject, reporter: RowReporter): IDataObject;
 }
 
 /** Is told of what is wrong, or looks wrong, with the fields of a recipient. */
-export interface RowNotes {
+export interface RowReporter {
 	/** Whether an earlier pass has found nothing wrong in any text: they need no other look. */
 	areTextsPlain?: boolean | undefined;
 	/**
@@ -55,21 +55,25 @@ export function numbersOf(
  * Text of a candidate's value, without the blanks that fill a column of a fixed width, or undefined
  * where there is none: unset fields are left out.
  */
-export function optionalText(value: unknown, label: string, notes: RowNotes): string | undefined {
+export function optionalText(
+	value: unknown,
+	label: string,
+	reporter: RowReporter,
+): string | undefined {
 	const isName = label === 'Name';
 	// The short way of nearly all cells.
 	let text = typeof value === 'string' || Number.isSafeInteger(value) ? String(value).trim() : '';
-	if (text !== '' && (notes.areTextsPlain === true || isPlainCell(text, isName))) return text;
+	if (text !== '' && (reporter.areTextsPlain === true || isPlainCell(text, isName))) return text;
 	if (isNothing(value)) return undefined;
 	try {
 		text = readText(value, label).trim();
 	} catch (error) {
 		const { message, description } = Failure.of(error);
-		notes.report(message, description);
+		reporter.report(message, description);
 		return undefined;
 	}
 	const { refused, warnings } = lookAtText(text, { isName });
-	if (refused !== undefined) notes.report(`${label} ${refused.text}`, refused.advice);
-	for (const each of warnings) notes.warn(`${label} ${each.text}`, each.advice);
+	if (refused !== undefined) reporter.report(`${label} ${refused.text}`, refused.advice);
+	for (const each of warnings) reporter.warn(`${label} ${each.text}`, each.advice);
 	return text;
 }

@@ -10,9 +10,10 @@ import {
 	type Screen,
 	type StartScreen,
 } from '../reason';
+import type { Block } from '../parameters/operationInput';
 import { EarlierNumbers } from './earlierNumbers';
 import { onProblemLabels, type OnProblem, type RecipientOptions } from './fields';
-import type { RecipientKind, RowNotes } from './kind';
+import type { RecipientKind, RowReporter } from './kind';
 import { readRecipientNumber } from './phoneNumber';
 
 /** Reasons that outputs count by their codes: each other one is a problem with the values of a row. */
@@ -31,13 +32,6 @@ export function leftOutAs({ code }: { code: string }): (typeof COUNTED)[number] 
 
 /** How many rows were left out, and why. */
 export type LeftOut = Partial<Record<ReturnType<typeof leftOutAs>, number>>;
-
-/** The recipients of one campaign. */
-export interface Block {
-	recipients: IDataObject[];
-	/** Where each comes from: an input item, a position in a list, or a row of a file from 1. */
-	places: number[];
-}
 
 /** How the rows of a list or file are taken. */
 interface PassOptions extends RecipientOptions {
@@ -85,13 +79,13 @@ export class RecipientPass {
 	/** Whether nothing was wrong, or looked wrong, in any text so far. */
 	areTextsPlain = true;
 	/** Is told of what is wrong with its fields. */
-	private readonly notes: RowNotes;
+	private readonly reporter: RowReporter;
 
 	constructor(kind: RecipientKind, options: PassOptions) {
 		this.kind = kind;
 		this.options = options;
 		this.screen = options.screen?.();
-		this.notes = {
+		this.reporter = {
 			areTextsPlain: options.areTextsPlain,
 			report: (text, advice) => {
 				this.areTextsPlain = false;
@@ -177,7 +171,7 @@ export class RecipientPass {
 		const reading = readRecipientNumber(phoneNumber, options.numbers);
 		this.problem = reading.problem;
 		if (this.doubts.length > 0) this.doubts = [];
-		const recipient = kind.build(reading.number, candidate, this.notes);
+		const recipient = kind.build(reading.number, candidate, this.reporter);
 		if (this.problem !== undefined) {
 			this.leaveOut({ place, phoneNumber, ...this.problem }, options.invalid);
 			if (options.invalid !== 'send') return undefined;

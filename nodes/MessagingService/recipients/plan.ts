@@ -1,5 +1,5 @@
 import { countBy, range } from 'lodash';
-import type { Batch, OperationInput } from '../parameters/operationInput';
+import type { Block, CampaignBlock, OperationInput } from '../parameters/operationInput';
 import { Failure } from '../failure';
 import { listRanges } from '../parameters/ranges';
 import type { Complaint, StartScreen } from '../reason';
@@ -7,7 +7,7 @@ import { readCandidates, type Columns, type Candidates } from './sources';
 import { readRecipientOptions, type RecipientOptions } from './fields';
 import type { RecipientKind } from './kind';
 import { readRecipientNumber } from './phoneNumber';
-import { leftOutAs, nobodyLeft, RecipientPass, refusedFor, type Block } from './pass';
+import { leftOutAs, nobodyLeft, RecipientPass, refusedFor } from './pass';
 
 /** What is wrong with recipients of a job. */
 interface Complaints {
@@ -19,7 +19,7 @@ interface Complaints {
 
 /** All recipients of a job, checked, and divided into campaigns. */
 export interface RecipientPlan extends Complaints {
-	batches: Batch[];
+	blocks: CampaignBlock[];
 	kind: RecipientKind;
 	/** Whether each recipient is an input item: then complaints name items, else list entries. */
 	isItems: boolean;
@@ -95,13 +95,13 @@ export function planRecipients(
 	const blocks = readBlocks(list, pass, earlier);
 	const warning = pass.warning();
 	if (warning !== undefined) input.warn?.(warning);
-	const batches = blocks.map(({ recipients, places }, index) => ({
+	const campaigns = blocks.map(({ recipients, places }, index) => ({
 		recipients,
 		itemIndexes: isItems ? places : input.itemIndexes,
 		places,
 		part: firstPart + index,
 	}));
-	const plan = { ...found, batches, kind, isItems, columns };
+	const plan = { ...found, blocks: campaigns, kind, isItems, columns };
 	if (stopping.length > 0) return { ...plan, obstacle: refusal(list, stopping) };
 	const isNobody = blocks.length === 0 && earlier.size === 0;
 	return isNobody ? { ...plan, obstacle: nobodyOf(plan, found.leftOut) } : plan;

@@ -71,10 +71,10 @@ export class Sequence {
 const TURN_MS = 50;
 
 /** Lets n8n do other things while a run works through many rows without waiting for the service. */
-export class Turns {
+export class Breaks {
 	private end = Date.now() + TURN_MS;
 
-	async give(): Promise<void> {
+	async take(): Promise<void> {
 		if (Date.now() < this.end) return;
 		await sleep(0);
 		this.end = Date.now() + TURN_MS;

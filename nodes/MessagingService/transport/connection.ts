@@ -71,7 +71,7 @@ export function clientFor(
 		(await readEither(service, { ...request, expected })).content;
 	return {
 		settings: service.settings,
-		account: service.account,
+		accountKey: service.accountKey,
 		concurrency: service.limits.concurrency,
 		record: async (request) => (await read(request, RECORD)) as IDataObject,
 		records: async (request) => (await read(request, RECORDS)) as IDataObject[],

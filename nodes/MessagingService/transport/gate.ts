@@ -153,10 +153,10 @@ const gates = new Map<string, Gate>();
 
 /**
  * The gate of an account: all nodes and workflows of this process that use the account share it.
- * @param account what tells it from others, without secrets
+ * @param accountKey what tells it from others, without secrets
  */
-export function gateOf(account: string): Gate {
-	const gate = gates.get(account) ?? new Gate();
-	gates.set(account, gate);
+export function gateOf(accountKey: string): Gate {
+	const gate = gates.get(accountKey) ?? new Gate();
+	gates.set(accountKey, gate);
 	return gate;
 }

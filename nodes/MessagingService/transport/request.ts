@@ -77,8 +77,8 @@ export interface Page {
  * returns something else.
  */
 export interface ReadClient {
-	/** Tells the account from others, without its secrets. */
-	account: string;
+	/** Digest of address, Client ID and authentication: tells accounts apart, without their secrets. */
+	accountKey: string;
 	settings: ServiceSettings;
 	/** The response is one record. */
 	record(request: ReadRequest): Promise<IDataObject>;

@@ -40,8 +40,8 @@ export interface Service extends Port {
 	login: Login | undefined;
 	ignoresSslIssues: boolean;
 	settings: ServiceSettings;
-	/** Tells the account from others, without its secrets. */
-	account: string;
+	/** Digest of address, Client ID and authentication: tells accounts apart, without their secrets. */
+	accountKey: string;
 	limits: AccountLimits;
 	patience: Patience;
 	/** What the requests of all runs with this account pass. */
@@ -67,9 +67,9 @@ export function readService(
 	const limits = readLimits(data);
 	const settings = readSettings(data);
 	const secrets = secretsOf(data);
-	const account = accountKeyOf(baseUrl, settings.clientId, data);
+	const accountKey = accountKeyOf(baseUrl, settings.clientId, data);
 	const login =
-		data.authentication === 'accessToken' ? new Login(data, tokensOf(account)) : undefined;
+		data.authentication === 'accessToken' ? new Login(data, tokensOf(accountKey)) : undefined;
 	return {
 		...port,
 		baseUrl,
@@ -78,10 +78,10 @@ export function readService(
 		login,
 		ignoresSslIssues: data.ignoreSslIssues === true,
 		settings,
-		account,
+		accountKey,
 		limits,
 		patience,
-		gate: gateOf(account),
+		gate: gateOf(accountKey),
 		wording: {
 			labels,
 			// The tokens as they are when the error is worded.

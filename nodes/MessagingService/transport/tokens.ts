@@ -49,10 +49,10 @@ const tokensByAccount = new Map<string, Tokens>();
 
 /**
  * The tokens of an account, which all nodes and workflows of this process share.
- * @param account what tells it from others, without secrets
+ * @param accountKey what tells it from others, without secrets
  */
-export function tokensOf(account: string): Tokens {
-	const tokens = tokensByAccount.get(account) ?? new Tokens();
-	tokensByAccount.set(account, tokens);
+export function tokensOf(accountKey: string): Tokens {
+	const tokens = tokensByAccount.get(accountKey) ?? new Tokens();
+	tokensByAccount.set(accountKey, tokens);
 	return tokens;
 }

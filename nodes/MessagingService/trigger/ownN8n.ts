@@ -11,7 +11,7 @@ import { memoryOf } from './memory';
 import { sign } from './token';
 
 /** In a request: that an event is handed on, or a signature. In a response: that a trigger gave it. */
-export const MARK = 'x-messaging-service-trigger';
+export const TRIGGER_HEADER = 'x-messaging-service-trigger';
 export const HANDED_ON = 'handed-on';
 export const STORED = 'stored';
 
@@ -43,7 +43,7 @@ export function noteOwnAddress(context: IWebhookFunctions, path: string): void {
 export async function postToTrigger(
 	context: IHookFunctions | IWebhookFunctions,
 	{ from, to, token }: { from: string; to: string; token: string | undefined },
-	mark: string,
+	header: string,
 	body: string,
 ): Promise<string> {
 	const publicBase = (context.getNodeWebhookUrl('default') ?? '').slice(0, -from.length);
@@ -53,7 +53,7 @@ export async function postToTrigger(
 			const { statusCode, headers } = (await context.helpers.httpRequest({
 				method: 'POST',
 				url: withToken(`${base}${to}`, token),
-				headers: { 'content-type': 'application/json', [MARK]: mark },
+				headers: { 'content-type': 'application/json', [TRIGGER_HEADER]: header },
 				body,
 				timeout: TIMEOUT_MS,
 				encoding: 'text',
@@ -62,7 +62,7 @@ export async function postToTrigger(
 				disableFollowRedirect: true,
 			})) as { statusCode: number; headers: IDataObject };
 			const isSuccess = statusCode >= 200 && statusCode < 300;
-			return isSuccess && headers[MARK] === STORED ? STORED : String(statusCode);
+			return isSuccess && headers[TRIGGER_HEADER] === STORED ? STORED : String(statusCode);
 		} catch (error) {
 			problem = messageOf(error);
 			// It may have arrived: at the other address, it would arrive twice.

@@ -8,7 +8,7 @@ import type { ServiceSettings } from '../transport/settings';
 import { joinBatch } from './batches';
 import { handOn, warn } from './handOn';
 import { remember, triggerKey, type TriggerMemory } from './memory';
-import { HANDED_ON, MARK, STORED } from './ownN8n';
+import { HANDED_ON, TRIGGER_HEADER, STORED } from './ownN8n';
 import { isSampleRequest, sampleItems } from './samples';
 import { isSelected, readTriggerSettings, type TriggerSettings } from './settings';
 import { isSigned, verify } from './token';
@@ -59,13 +59,13 @@ async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData
 		return respond(context, 401, { error: 'The token of the webhook URL is missing or wrong' });
 	}
 	const { text, parsed } = await readDelivery(context);
-	const { [MARK]: mark } = context.getHeaderData();
-	if (mark !== undefined) context.getResponseObject().setHeader(MARK, STORED);
-	if (mark === undefined || mark === HANDED_ON) {
-		const isHandedOn = isTest || mark === HANDED_ON;
+	const { [TRIGGER_HEADER]: header } = context.getHeaderData();
+	if (header !== undefined) context.getResponseObject().setHeader(TRIGGER_HEADER, STORED);
+	if (header === undefined || header === HANDED_ON) {
+		const isHandedOn = isTest || header === HANDED_ON;
 		return await receiveEvent(context, { text, parsed, isHandedOn }, settings, sender);
 	}
-	if (!(await isSigned(context, settings.path, text, String(mark)))) {
+	if (!(await isSigned(context, settings.path, text, String(header)))) {
 		return respond(context, 401, { error: 'The signature is missing or wrong' });
 	}
 	remember(context.getWorkflowStaticData('node'), parsed as TriggerMemory);

@@ -5,7 +5,7 @@ import { Failure } from '../failure';
 import { messageOf } from '../texts';
 import { connect } from '../transport/connection';
 import { clientKeyOf } from '../transport/settings';
-import { accountOf } from './account';
+import { accountTriggersOf } from './accountTriggers';
 import { holdMemory, memoryOf, triggerKey } from './memory';
 import { LABELS, PublishedTrigger } from './published';
 import { showSample } from './samples';
@@ -32,7 +32,7 @@ export async function register(context: IHookFunctions): Promise<void> {
 		return;
 	}
 	const trigger = await readTrigger(context);
-	await accountOf(trigger).publish(trigger);
+	await accountTriggersOf(trigger).publish(trigger);
 	published.set(trigger.key, trigger);
 }
 
@@ -40,7 +40,7 @@ export async function register(context: IHookFunctions): Promise<void> {
 async function registerAfterStart(context: IHookFunctions): Promise<void> {
 	try {
 		const trigger = await readTrigger(context, memoryOf(context).publishedAt);
-		accountOf(trigger).start(trigger);
+		accountTriggersOf(trigger).start(trigger);
 		published.set(trigger.key, trigger);
 	} catch (error) {
 		const { name = '' } = context.getWorkflow();
@@ -53,7 +53,7 @@ async function registerAfterStart(context: IHookFunctions): Promise<void> {
 export function unregister(context: IHookFunctions): void {
 	const trigger = published.get(triggerKey(context));
 	// The end of listening has the test URL. Not awaited: n8n goes on, perhaps with the next version.
-	if (trigger?.url === ownUrl(context)) void accountOf(trigger).leave(trigger);
+	if (trigger?.url === ownUrl(context)) void accountTriggersOf(trigger).leave(trigger);
 }
 
 /** n8n has started the trigger, as beside each `register`, until it calls the `closeFunction`. */
@@ -64,7 +64,7 @@ export function runBesideWebhook(context: ITriggerFunctions): ITriggerResponse {
 	return {
 		closeFunction: async () => {
 			const trigger = published.get(key);
-			if (trigger !== undefined) void accountOf(trigger).stop(trigger);
+			if (trigger !== undefined) void accountTriggersOf(trigger).stop(trigger);
 			await Promise.resolve();
 		},
 	};
@@ -87,7 +87,7 @@ async function readTrigger(
 	}
 	if (!isManual) assertReachable(ownUrl(context), settings.baseUrl);
 	holdMemory(context);
-	const before = accountOf({ client: clientKeyOf(settings) }).get(triggerKey(context));
+	const before = accountTriggersOf({ client: clientKeyOf(settings) }).get(triggerKey(context));
 	return new PublishedTrigger(
 		context,
 		settings,

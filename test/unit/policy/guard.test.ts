@@ -43,7 +43,7 @@ let accounts = 0;
 function serviceWith(stored: readonly string[]): ReadClient {
 	const notAsked = async () => await Promise.reject(new Error('not asked'));
 	return {
-		account: String(accounts++),
+		accountKey: String(accounts++),
 		settings: {
 			...{ baseUrl: '', clientId: '', clientIdPlace: 'query', defaultCountry: '' },
 			...{ pageIndexParameter: '', pageSizeParameter: '', timeZone: SERVICE_ZONE },
@@ -267,7 +267,7 @@ describe('the guard of a sending policy', () => {
 							const check = await guard.check(request);
 							if (check instanceof Failure) return;
 							if (isAccepted) reached += size;
-							guard.settle(check, isAccepted ? 'yes' : 'no');
+							guard.noteResult(check, isAccepted ? 'yes' : 'no');
 							expect(reached).toBeLessThanOrEqual(maxRecipients);
 						}),
 					);
@@ -649,7 +649,7 @@ describe('a policy that cannot be read', () => {
 		expect(failure.description).toMatch(/^Fix it in the credential\. [A-Z].{10,}\. Until then/);
 		expect(failure.message).toContain(`${field} ${problem}`);
 		// Nor does Opt Out know its mark.
-		expect(() => guard.optOutMarks()).toThrow(failure.message);
+		expect(() => guard.optOutMatches()).toThrow(failure.message);
 		expect(failure.message.length).toBeLessThanOrEqual(80);
 	});
 

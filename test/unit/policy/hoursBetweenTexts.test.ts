@@ -59,7 +59,7 @@ class Service {
 
 	client(settings: Partial<ReadClient['settings']> = {}): ReadClient {
 		return {
-			account: this.url,
+			accountKey: this.url,
 			settings: {
 				...{ baseUrl: this.url, clientId: '1', clientIdPlace: 'query', defaultCountry: '' },
 				...{ pageIndexParameter: 'pageIndex', pageSizeParameter: 'pageSize', timeZone: ZONE },
@@ -89,13 +89,13 @@ class Service {
 	guard(
 		fields: object = {},
 		settings: Partial<ReadClient['settings']> = {},
-		account = this.url,
+		accountKey = this.url,
 	): SendingGuard {
 		return new SendingGuard(
 			readPolicy({ sendingPolicy: true, hoursBetweenTexts: 20, ...fields }) as never,
 			{
 				context: {},
-				client: { ...this.client(settings), account },
+				client: { ...this.client(settings), accountKey },
 				isEvaluation: false,
 				noteUnreadable: () => undefined,
 			},
@@ -124,7 +124,7 @@ async function failureOf(guard: SendingGuard, request: PostRequest): Promise<Fai
 	try {
 		const check = await guard.check(request);
 		if (check instanceof Failure) return check;
-		guard.settle(check, 'no');
+		guard.noteResult(check, 'no');
 		return undefined;
 	} catch (cause) {
 		return Failure.of(cause);
@@ -135,7 +135,7 @@ async function failureOf(guard: SendingGuard, request: PostRequest): Promise<Fai
 async function send(guard: SendingGuard, request: PostRequest, outcome: Sent, response?: unknown) {
 	const check = await guard.check(request);
 	if (check instanceof Failure) return false;
-	guard.settle(check, outcome, response);
+	guard.noteResult(check, outcome, response);
 	return true;
 }
 
@@ -275,7 +275,7 @@ describe('what this process sends', () => {
 		jest.setSystemTime(START + 3 * HOUR);
 		await check.prepare();
 		expect(check.refusal()).toBeUndefined();
-		guard.settle(check, 'yes', 'not-listed-yet');
+		guard.noteResult(check, 'yes', 'not-listed-yet');
 		jest.setSystemTime(START + 22 * HOUR);
 		expect(await isLeftOut(service.guard(), texts([ADA]))).toBe(true);
 		jest.setSystemTime(START + 23 * HOUR);
@@ -359,7 +359,7 @@ describe('what this process sends', () => {
 		if (check instanceof Failure) throw check;
 		expect(await send(guard, texts([ADA], START + 40 * HOUR), 'yes', 'c9')).toBe(true);
 		jest.setSystemTime(START + 5 * MINUTE);
-		guard.settle(check, 'possibly');
+		guard.noteResult(check, 'possibly');
 		jest.setSystemTime(START + 15 * MINUTE);
 		expect(await isLeftOut(service.guard(), texts([ADA]))).toBe(true);
 		jest.setSystemTime(START + 16 * MINUTE);
@@ -371,8 +371,8 @@ describe('what this process sends', () => {
 		const guard = service.guard();
 		const check = await guard.check(texts([ADA]));
 		if (check instanceof Failure) throw check;
-		guard.settle(check, 'yes', 'not-listed-yet');
-		guard.settle(check, 'possibly');
+		guard.noteResult(check, 'yes', 'not-listed-yet');
+		guard.noteResult(check, 'possibly');
 		jest.setSystemTime(START + HOUR);
 		expect(await isLeftOut(service.guard(), texts([ADA]))).toBe(true);
 	});
@@ -605,7 +605,7 @@ describe('the list of the service', () => {
 			const guard = service.guard();
 			const check = await guard.check(texts([ADA]));
 			if (check instanceof Failure) throw check;
-			guard.settle(check, 'yes', service.add(ADA, START + off * HOUR).newId);
+			guard.noteResult(check, 'yes', service.add(ADA, START + off * HOUR).newId);
 			const isOutAfter = async (hours: number) => {
 				jest.setSystemTime(START + hours * HOUR);
 				return await isLeftOut(service.guard(), texts([ADA]));
@@ -729,7 +729,7 @@ describe('over random runs', () => {
 						const isListed = outcome === 'yes' || (outcome === 'possibly' && isReal);
 						const message = isListed ? service.add(number, start, { status: 0 }) : undefined;
 						if (outcome === 'possibly') unclear.push({ number, until: start + 12 * MINUTE });
-						guard.settle(check, outcome, message?.newId);
+						guard.noteResult(check, outcome, message?.newId);
 					}
 				}
 			}),

@@ -39,7 +39,7 @@ const text = (moment: number) => new Date(moment).toISOString().slice(0, 19);
  * and when a test says so, and in whole seconds: many records share a time.
  */
 export class ResultService implements ReadClient {
-	readonly account = 'test';
+	readonly accountKey = 'test';
 
 	now = Date.parse('2030-05-17T09:00:00Z');
 

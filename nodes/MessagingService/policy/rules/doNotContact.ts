@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { Failure } from '../../failure';
 import { comparedIn } from '../../numbers/readNumber';
-import type { OptOutMarks } from '../../parameters/operationInput';
+import type { OptOutMatches } from '../../parameters/operationInput';
 import { isNothing, readOption } from '../../parameters/values';
 import { MAX_AGE_MS } from '../refused';
 import { entriesIn } from '../../texts';
@@ -48,14 +48,14 @@ export const doNotContact: Rule = {
 	],
 	read(credential) {
 		if (isNothing(credential.doNotContactParameter)) return {};
-		const marks = readMarks(credential);
+		const matches = readMatches(credential);
 		return {
-			marks,
+			matches,
 			readBlocked: async (client, noteUnreadable) => {
 				const options = comparedIn(client.settings.defaultCountry);
-				const key = JSON.stringify([client.account, marks, options]);
+				const key = JSON.stringify([client.accountKey, matches, options]);
 				const { readAt, value } = await storedNumbers.get(key, async () =>
-					readStoredNumbers(client, marks, options),
+					readStoredNumbers(client, matches, options),
 				);
 				const { numbers, unreadable } = value;
 				noteUnreadable(unreadable);
@@ -66,7 +66,7 @@ export const doNotContact: Rule = {
 	},
 };
 
-function readMarks(credential: ICredentialDataDecryptedObject): OptOutMarks {
+function readMatches(credential: ICredentialDataDecryptedObject): OptOutMatches {
 	const parameter = readOption(credential.doNotContactParameter, PARAMETER, PARAMETER_NAMES);
 	const { doNotContactValue: entered } = credential;
 	const [first, ...others] = entriesIn(entered).map((value) => ({ parameter, value }));

@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workfl
 import type { Failure } from '../../failure';
 import { classify, type Classification } from '../../numbers/plans';
 import { internationalForm } from '../../numbers/readNumber';
-import type { OptOutMarks } from '../../parameters/operationInput';
+import type { OptOutMatches } from '../../parameters/operationInput';
 import type { Reason, Screen } from '../../reason';
 import type { PostRequest, ReadClient } from '../../transport/request';
 import type { Timing } from '../timing';
@@ -46,7 +46,7 @@ export interface Checks {
 	/** The hours that must lie between two texts to one person. */
 	hoursBetween?: number;
 	/** What stored numbers have that must not be contacted; Opt Out stores the first. */
-	marks?: OptOutMarks;
+	matches?: OptOutMatches;
 	/** Whether the operations can leave out the recipients that it refuses, for it depends on the time. */
 	isOfHours?: boolean;
 	/** Whether nothing is sent, though everything is in order. */

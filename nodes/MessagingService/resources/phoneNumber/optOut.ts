@@ -2,10 +2,10 @@ import { startCase } from 'lodash';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { Failure } from '../../failure';
 import { comparedIn } from '../../numbers/readNumber';
-import { idsOf, readMarked } from '../../policy/storedNumbers';
+import { idsOf, readMatching } from '../../policy/storedNumbers';
 import { readingOnce } from '../../transport/sharedReadings';
 import { invalidIn, readRecipientNumber, readNumberOptions } from '../../recipients/phoneNumber';
-import type { OptOutMark, OperationInput } from '../../parameters/operationInput';
+import type { OptOutMatch, OperationInput } from '../../parameters/operationInput';
 import { defineOperation } from '../define';
 import type { ChangingOperation } from '../operation';
 
@@ -22,33 +22,33 @@ const stoppedNumberField = {
 
 type Texts = Pick<ChangingOperation, 'value' | 'name' | 'action' | 'description'>;
 
-interface Marking extends Pick<ChangingOperation, 'readOutput'> {
-	/** What is stored in the parameter of the mark. */
-	markOf(mark: OptOutMark): string;
+interface Storing extends Pick<ChangingOperation, 'readOutput'> {
+	/** What is stored in the parameter of the do-not-contact list. */
+	valueOf(match: OptOutMatch): string;
 	/** What is known before anything is read. */
 	output: IDataObject;
 }
 
 /**
- * `POST /api/PhoneNumberStorageItem` (interface, "Phone number storage") with the mark of the
+ * `POST /api/PhoneNumberStorageItem` (interface, "Phone number storage") with the value of the
  * credential's do-not-contact list, or without it. The record has an ID of its own, made from the
  * number, so that it replaces no other one.
  */
-function markingOperation(texts: Texts, { markOf, output, readOutput }: Marking) {
+function storingOperation(texts: Texts, { valueOf, output, readOutput }: Storing) {
 	return defineOperation({
 		...texts,
 		readOutput,
 		fields: [stoppedNumberField],
 		reaches: 'nobody',
 		request(input) {
-			const [mark] = input.optOutMarks();
+			const [match] = input.optOutMatches();
 			const { number, storageID } = readStopped(input);
 			return {
 				method: 'POST',
 				path: '/api/PhoneNumberStorageItem',
 				reaches: { kind: 'nobody' },
 				changes: storageID,
-				body: { storageID, number, [mark.parameter]: markOf(mark) },
+				body: { storageID, number, [match.parameter]: valueOf(match) },
 				isRepeatable: true,
 				output: { phoneNumber: number, ...output, storageID },
 			};
@@ -66,19 +66,19 @@ function readStopped(input: OperationInput): { number: string; storageID: string
 }
 
 /** Once for all numbers of a run: it changes none of the records that are looked for. */
-const markedRecords = readingOnce<IDataObject[]>();
+const listedRecords = readingOnce<IDataObject[]>();
 
 /** Whether the list still has the number, under another ID: that of an import, or of an older spelling. */
 async function readOthers(input: OperationInput): Promise<IDataObject> {
 	const { client } = input;
 	try {
 		const { number, storageID } = readStopped(input);
-		const marks = input.optOutMarks();
-		const records = await markedRecords(client, marks, async () => readMarked(client, marks));
+		const matches = input.optOutMatches();
+		const records = await listedRecords(client, matches, async () => readMatching(client, matches));
 		const ids = idsOf(records, number, comparedIn(client.settings.defaultCountry));
 		const others = ids.filter((id) => id !== storageID);
 		if (others.length === 0) return { optedOut: false, reason: 'OK' };
-		const parameter = startCase(marks[0].parameter);
+		const parameter = startCase(matches[0].parameter);
 		return {
 			optedOut: true,
 			reason: `Still on the list, under the ID ${others.join(', ')}. If its number is this person's, empty ${parameter} there with Phone Number Storage: Update.`,
@@ -89,7 +89,7 @@ async function readOthers(input: OperationInput): Promise<IDataObject> {
 	}
 }
 
-export const optOut = markingOperation(
+export const optOut = storingOperation(
 	{
 		value: 'optOut',
 		name: 'Opt Out',
@@ -97,10 +97,10 @@ export const optOut = markingOperation(
 		description:
 			'Unsubscribe somebody: put a number on the stop list (do-not-contact list) of the credential, so that no workflow texts or calls it',
 	},
-	{ markOf: ({ value }) => value, output: { optedOut: true } },
+	{ valueOf: ({ value }) => value, output: { optedOut: true } },
 );
 
-export const undoOptOut = markingOperation(
+export const undoOptOut = storingOperation(
 	{
 		value: 'undoOptOut',
 		name: 'Undo Opt-Out',
@@ -108,5 +108,5 @@ export const undoOptOut = markingOperation(
 		description:
 			'Take a number off the stop list again if Opt Out has put it there, and name other records that keep it on the list',
 	},
-	{ markOf: () => '', output: { optedOut: null, reason: null }, readOutput: readOthers },
+	{ valueOf: () => '', output: { optedOut: null, reason: null }, readOutput: readOthers },
 );

@@ -39,6 +39,6 @@ export function messageColumns(
 }
 
 /** What the outputs of all new campaigns say: that it was created, and its place among those of its list. */
-export function createdCampaign({ batch }: OperationInput): IDataObject {
-	return { sent: 'yes', reason: ACCEPTED, campaign: batch?.part ?? 1 };
+export function createdCampaign({ block }: OperationInput): IDataObject {
+	return { sent: 'yes', reason: ACCEPTED, campaign: block?.part ?? 1 };
 }

@@ -21,14 +21,14 @@ export const contacts: RecipientKind = {
 	numberName: 'phoneNumber',
 	jsonSample: '[\n  { "phoneNumber": "+447700900123", "name": "Ada" }\n]',
 	otherFields: OTHER_FIELDS,
-	build(phoneNumber, others, notes) {
+	build(phoneNumber, others, reporter) {
 		const contact = newContact();
 		contact.phoneNumber = phoneNumber;
 		for (const [name, label] of OTHER_ENTRIES) {
-			const value = optionalText(others[name], label, notes);
+			const value = optionalText(others[name], label, reporter);
 			if (value === undefined) continue;
 			if (name === 'contactGroupId' && !isGuid(value)) {
-				notes.report(
+				reporter.report(
 					`${label} is not a GUID (${value})`,
 					'Write it like 5f0e2b1c-7a3d-4a55-9a7e-2f6f6a1d9c10, or leave it empty.',
 				);

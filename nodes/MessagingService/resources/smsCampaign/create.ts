@@ -52,7 +52,7 @@ export const create = defineOperation({
 		const suffix = invalidPhoneNumbersSuffix(parameters);
 		const entered = parameters.optional(createStartField);
 		const startDateTime = entered === undefined ? undefined : readStart(call, entered);
-		const recipients = call.batch?.recipients ?? [];
+		const recipients = call.block?.recipients ?? [];
 		const { length } = recipients;
 		const message = readMessage(call, messageField);
 		return {

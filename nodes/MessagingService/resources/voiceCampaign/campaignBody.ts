@@ -141,7 +141,7 @@ export function readCampaignBody(input: OperationInput, cliName: CliName): Campa
 	const runoverDays = readRunoverDays(parameters, zone);
 	for (const text of oddDays(schedule.startDate, runoverDays ?? [])) input.warn?.(text);
 	return {
-		name: partName(readName(parameters.read(nameField)), input.batch?.part ?? 1),
+		name: partName(readName(parameters.read(nameField)), input.block?.part ?? 1),
 		...schedule,
 		callflow_Id: parameters.integer(callFlowField),
 		[cliName]: parameters.integer(cliField(cliName)),
@@ -149,7 +149,7 @@ export function readCampaignBody(input: OperationInput, cliName: CliName): Campa
 		smsOnBusy: parameters.integer(smsOnBusyField),
 		attempts,
 		runoverDays,
-		phoneNumbers: input.batch?.recipients ?? [],
+		phoneNumbers: input.block?.recipients ?? [],
 	};
 }
 

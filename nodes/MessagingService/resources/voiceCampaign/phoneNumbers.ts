@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { RecipientKind, RowNotes } from '../../recipients/kind';
+import type { RecipientKind, RowReporter } from '../../recipients/kind';
 import { optionalText } from '../../recipients/kind';
 
 const PARAMETER_NUMBERS = [1, 2, 3, 4, 5, 6, 7, 8, 9];
@@ -21,24 +21,24 @@ export const phoneNumbers: RecipientKind = {
 		),
 	},
 	jsonFields: ['parameters'],
-	build(number, others, notes) {
+	build(number, others, reporter) {
 		const entry: IDataObject = { number };
-		const name = optionalText(others.name, 'Name', notes);
+		const name = optionalText(others.name, 'Name', reporter);
 		if (name !== undefined) entry.name = name;
 		const parameters = [
-			...readParameterList(others.parameters, notes),
+			...readParameterList(others.parameters, reporter),
 			...PARAMETER_NUMBERS.flatMap((parameter) => {
 				const value = optionalText(
 					others[parameterField(parameter)],
 					`Parameter ${parameter}`,
-					notes,
+					reporter,
 				);
 				return value === undefined ? [] : [{ parameter, value }];
 			}),
 		];
 		const numbers = parameters.map(({ parameter }) => parameter);
 		if (new Set(numbers).size < numbers.length) {
-			notes.report('a parameter number is used twice', 'Use each of the numbers 1 to 9 once.');
+			reporter.report('a parameter number is used twice', 'Use each of the numbers 1 to 9 once.');
 		}
 		if (parameters.length > 0) entry.parameters = parameters;
 		return entry;
@@ -46,10 +46,13 @@ export const phoneNumbers: RecipientKind = {
 };
 
 /** `parameters` as the service has them, from JSON: number 1 to 9 and a text. */
-function readParameterList(value: unknown, notes: RowNotes) {
+function readParameterList(value: unknown, reporter: RowReporter) {
 	if (value === undefined || value === null) return [];
 	if (!Array.isArray(value)) {
-		notes.report('parameters is not an array', 'Write it as [{ "parameter": 1, "value": "..." }].');
+		reporter.report(
+			'parameters is not an array',
+			'Write it as [{ "parameter": 1, "value": "..." }].',
+		);
 		return [];
 	}
 	return value.flatMap((entry: unknown) => {
@@ -57,10 +60,10 @@ function readParameterList(value: unknown, notes: RowNotes) {
 		const number = typeof parameter === 'boolean' ? NaN : Number(parameter);
 		if (!PARAMETER_NUMBERS.includes(number)) {
 			const problem = `the parameter number ${String(parameter)} is not 1 to 9`;
-			notes.report(problem, 'Use a whole number from 1 to 9.');
+			reporter.report(problem, 'Use a whole number from 1 to 9.');
 			return [];
 		}
-		const content = optionalText(text, `Parameter ${number}`, notes);
+		const content = optionalText(text, `Parameter ${number}`, reporter);
 		return content === undefined ? [] : [{ parameter: number, value: content }];
 	});
 }

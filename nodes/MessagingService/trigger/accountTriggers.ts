@@ -37,9 +37,9 @@ const FAILURES_TO_TELL = 3;
  * | it is unpublished (`leave`)         | after 3 s, if its URL was: that of the next one, or none |
  * | another main process leads (`stop`) | what was: from now on, this process does not know        |
  *
- * What the service does not take is tried again (`settle`).
+ * What the service does not take is tried again (`sync`).
  */
-export class Account {
+export class AccountTriggers {
 	private readonly triggers = new Map<string, PublishedTrigger>();
 
 	/** Whose URL this process has registered last. What it has not registered, it does not remove. */
@@ -51,8 +51,8 @@ export class Account {
 	/** Calls to the service are made one after the other, so that the last one decides. */
 	private readonly calls = new Slots(1);
 
-	/** How often `settle` was called: only the last one goes on. */
-	private settling = 0;
+	/** How often `sync` was called: only the last one goes on. */
+	private syncs = 0;
 
 	get(key: string): PublishedTrigger | undefined {
 		return this.triggers.get(key);
@@ -74,7 +74,7 @@ export class Account {
 	 * @throws Failure; then it is not
 	 */
 	async publish(trigger: PublishedTrigger): Promise<void> {
-		const isSettled = await this.calls.run(async () => {
+		const isInSync = await this.calls.run(async () => {
 			this.adoptToken(trigger);
 			assertShares(trigger, this.all);
 			const before = this.get(trigger.key);
@@ -86,9 +86,9 @@ export class Account {
 			// While it was not published, nobody told it of the others.
 			if (before === undefined) trigger.forgetOthers();
 			introduce(trigger, before, this.all);
-			return await this.tryToSettle(1);
+			return await this.tryToSync(1);
 		});
-		if (!isSettled) void this.settle(RETRY_MS);
+		if (!isInSync) void this.sync(RETRY_MS);
 	}
 
 	/** n8n has started a trigger that was published before. */
@@ -98,7 +98,7 @@ export class Account {
 		this.triggers.set(trigger.key, trigger);
 		if (trigger.isManual) trigger.noteToken();
 		introduce(trigger, before, this.all);
-		void this.settle(START_MS).then(() => {
+		void this.sync(START_MS).then(() => {
 			const { first = trigger } = this;
 			const isThere = this.get(trigger.key) === trigger;
 			if (!isThere || trigger.isManual || sharesEvents(trigger, first)) return;
@@ -121,7 +121,7 @@ export class Account {
 				`The workflow "${trigger.self.workflow}" was unpublished, and the registered webhook URL was left alone: n8n does not know whether it is the one of this workflow. If it is, remove it with the node Messaging Service, Webhook: Remove.`,
 			);
 		}
-		await this.settle(0);
+		await this.sync(0);
 	}
 
 	/** n8n has stopped a trigger: if it was not unpublished, another main process has taken it over. */
@@ -154,7 +154,7 @@ export class Account {
 			if (before === undefined) this.drop(trigger);
 			else this.triggers.set(trigger.key, before);
 			this.isDoubtful ||= failure.sent !== 'no';
-			if (this.isDoubtful && this.first !== undefined) void this.settle(RETRY_MS);
+			if (this.isDoubtful && this.first !== undefined) void this.sync(RETRY_MS);
 			throw failure;
 		}
 	}
@@ -170,19 +170,19 @@ export class Account {
 	}
 
 	/** Has the right URL registered and all memories stored, after a pause, however often it takes. */
-	private async settle(pauseMs: number): Promise<void> {
-		const own = ++this.settling;
+	private async sync(pauseMs: number): Promise<void> {
+		const own = ++this.syncs;
 		let wait = pauseMs;
 		for (let tries = 1; ; tries++) {
 			if (wait > 0) await sleep(wait);
-			if (own !== this.settling) return;
-			if (await this.calls.run(async () => await this.tryToSettle(tries))) return;
+			if (own !== this.syncs) return;
+			if (await this.calls.run(async () => await this.tryToSync(tries))) return;
 			wait = waitAfter(tries);
 		}
 	}
 
-	/** One try of `settle`: whether it is done, or given up. */
-	private async tryToSettle(tries: number): Promise<boolean> {
+	/** One try of `sync`: whether it is done, or given up. */
+	private async tryToSync(tries: number): Promise<boolean> {
 		const isRight = await this.tryToTell(tries);
 		const published = this.all.filter(({ isUnpublished }) => !isUnpublished);
 		const stored = await Promise.all(published.map(async (each) => await tryToStore(each, tries)));
@@ -237,11 +237,11 @@ function nextTry(tries: number): string {
 	return `The next try is in ${String(waitAfter(tries) / 1000)} seconds.`;
 }
 
-const accounts = new Map<string, Account>();
+const accounts = new Map<string, AccountTriggers>();
 
 /** The account to which a trigger belongs. */
-export function accountOf({ client }: Pick<PublishedTrigger, 'client'>): Account {
-	const account = accounts.get(client) ?? new Account();
+export function accountTriggersOf({ client }: Pick<PublishedTrigger, 'client'>): AccountTriggers {
+	const account = accounts.get(client) ?? new AccountTriggers();
 	accounts.set(client, account);
 	return account;
 }

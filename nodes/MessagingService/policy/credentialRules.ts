@@ -11,7 +11,7 @@ import { Recipient, type Blocked, type Checks } from './rules/rule';
 import { timingOf, type Timing } from './timing';
 
 /** The rules of a credential, with what its account has: a clock, a country, and lists of people. */
-export class AccountRules {
+export class CredentialRules {
 	/** IANA zone of the service's clock; undefined where the credential does not say it. */
 	readonly zone: string | undefined;
 	/** How numbers of requests and of the service are read to compare them. */

@@ -1,27 +1,27 @@
-import { Notes } from '../../nodes/MessagingService/execution/hints';
+import { Hints } from '../../nodes/MessagingService/execution/hints';
 
 /** The texts of the hints of a run of five items that has sent something. */
-const textsOf = (note: (notes: Notes) => void, { items = 5, isSent = true } = {}) => {
-	const notes = new Notes();
-	note(notes);
-	return notes.hints(items, isSent).map(({ message }) => message);
+const textsOf = (add: (hints: Hints) => void, { items = 5, isSent = true } = {}) => {
+	const hints = new Hints();
+	add(hints);
+	return hints.toShow(items, isSent).map(({ message }) => message);
 };
 
 describe('a dry run sums up', () => {
-	type Note = Parameters<Notes['addDryRun']>[0];
+	type Described = Parameters<Hints['addDryRun']>[0];
 	const sent = { recipients: 1, parts: 1, cost: 0.04, currency: 'EUR' };
 	const nobody = { recipients: 0 };
-	const textOf = (noun: Note['noun'], figures: readonly Note['figures'][]) =>
-		textsOf((notes) => {
+	const textOf = (noun: Described['noun'], figures: readonly Described['figures'][]) =>
+		textsOf((hints) => {
 			for (const each of figures) {
 				const isStopping = each.recipients === 0;
-				notes.addDryRun({ noun, reason: 'Would be sent: all', figures: each, isStopping });
+				hints.addDryRun({ noun, reason: 'Would be sent: all', figures: each, isStopping });
 			}
 		});
 	const STOP =
 		'Without Dry Run, the others stop the node: none or only some of these are sent, unless On Error is set to continue.';
 
-	test.each<[string, Note['noun'], Note['figures'][], string]>([
+	test.each<[string, Described['noun'], Described['figures'][], string]>([
 		['one row', 'row', [sent], '1 of 1 row would be sent, 1 SMS part, 0.04 EUR.'],
 		['one campaign', 'campaign', [sent], 'Would be sent: all'],
 		[
@@ -94,13 +94,13 @@ describe('those who were left out', () => {
 			'Left out 2 of 5 rows: 2 with another text within the hours.',
 		],
 	])('%s', (_, others, leftOut, said) => {
-		expect(textsOf((notes) => notes.addLeftOut(others, leftOut))).toEqual([said]);
+		expect(textsOf((hints) => hints.addLeftOut(others, leftOut))).toEqual([said]);
 	});
 
 	test('of a run that sent nothing', () => {
-		const note = (notes: Notes) => notes.addLeftOut(3, { duplicate: 2 });
-		expect(textsOf(note, { isSent: false })).toEqual(['Left out 2 of 5 rows: 2 duplicate.']);
-		expect(textsOf(note, { items: 1, isSent: false })).toEqual([
+		const add = (hints: Hints) => hints.addLeftOut(3, { duplicate: 2 });
+		expect(textsOf(add, { isSent: false })).toEqual(['Left out 2 of 5 rows: 2 duplicate.']);
+		expect(textsOf(add, { items: 1, isSent: false })).toEqual([
 			'Left out 2 of 5 rows: 2 duplicate.',
 		]);
 	});
@@ -108,8 +108,8 @@ describe('those who were left out', () => {
 
 test('messages that take no more parts than needed are not counted', () => {
 	const costly = `${'a'.repeat(100)}’`;
-	const note = (notes: Notes) => ['plain', costly, 4711].forEach((each) => notes.addMessage(each));
-	expect(textsOf(note)).toEqual([
+	const add = (hints: Hints) => ['plain', costly, 4711].forEach((each) => hints.addMessage(each));
+	expect(textsOf(add)).toEqual([
 		'The message takes 2 parts instead of 1 because of characters such as "’" (U+2019). Turn on Replace Costly Characters in Options to send fewer parts.',
 	]);
 });
@@ -118,8 +118,8 @@ test('a sender that networks may change is named, and how many others there are'
 	const said = (sender: string) =>
 		`Networks may change or refuse the sender "${sender}": use at most 11 letters A to Z, digits and spaces.`;
 	const textOf = (...senders: unknown[]) =>
-		textsOf((notes) => {
-			for (const each of senders) notes.addSender(each);
+		textsOf((hints) => {
+			for (const each of senders) hints.addSender(each);
 		});
 	expect(textOf('Café')).toEqual([said('Café')]);
 	expect(textOf('Café', 'Shop', undefined, 'Bücher')).toEqual([
