@@ -1,4 +1,4 @@
-import { isEmpty, lowerCase, mapKeys } from 'lodash';
+import { isEmpty, mapKeys, pick, some } from 'lodash';
 import type { IDataObject } from 'n8n-workflow';
 import { isObject, objectsOf, parseJson } from '../json';
 import { looksLikeMarkup } from '../texts';
@@ -29,26 +29,35 @@ export const RECORDS: ExpectedResponse = {
 export const ACCEPTANCE: ExpectedResponse = {
 	description: 'a success',
 	matches: (body) => {
-		if (typeof body === 'string') return !looksLikeMarkup(body) && !complains(body);
-		if (!isObject(body)) return body !== false;
-		return !tellsFailure(body);
+		if (isObject(body)) return !tellsFailure(body);
+		if (typeof body !== 'string') return body !== false;
+		return !looksLikeMarkup(body) && !deniesSuccess(body) && !complains(body);
 	},
 };
 
 /**
- * Whether a response tells of a failure: `errors` in the shape of the interface (section "Errors") or
- * their number, `error` as a text, a code or true, `success` that is false, or, where it identifies
- * nothing, a `status` or a `message` that does. The message of a campaign is for its people.
+ * Whether a response tells of a failure: `errors` in the shape of the interface (section "Errors"), or
+ * fields as services often have them; where it is no record, also one with words that do. The message
+ * of a campaign is for its people.
  */
 function tellsFailure(body: IDataObject): boolean {
 	const fields = mapKeys(body, (_, name) => name.toLowerCase());
-	const { success, issuccess, error, errors, status, message } = fields;
-	if (success === false || issuccess === false || [error, errors].some(saysSomething)) return true;
-	return isEmpty(identifiersOf(body)) && [status, message].some(complains);
+	const confirmations = Object.values(pick(fields, ['success', 'issuccess', 'ok']));
+	const errors = pick(fields, ['error', 'errors', 'errorcode', 'errormessage']);
+	if (confirmations.some(deniesSuccess) || some(errors, saysSomething)) return true;
+	const isRecord = 'sender' in fields || some(identifiersOf(body));
+	if (isRecord || confirmations.includes(true)) return false;
+	return some(pick(fields, ['status', 'message', 'result', 'title', 'detail']), complains);
 }
 
+const deniesSuccess = (value: unknown) => /^(?:false|no|0)$/i.test(String(value));
+
+/** Whether there is anything but zeros and words for nothing in it. */
 function saysSomething(value: unknown): boolean {
-	return typeof value === 'object' ? !isEmpty(value) : Boolean(value);
+	if (typeof value === 'object') return some(value, saysSomething);
+	return (
+		Boolean(value) && !/^(?:0+|false|none|null|no[_ ]?errors?|ok|success)$/i.test(String(value))
+	);
 }
 
 /** Reads an envelope. An integer may come as its digits; totals that its page contradicts say nothing. */
@@ -98,17 +107,29 @@ const wordsIn = (text: string) =>
 	(text.match(/[A-Z]?[a-z]+|[A-Z]+|[1-9]/g) ?? []).map((word) => word.toLowerCase());
 
 /** Words of a text that are said of nothing that went well: a blocked number can be stored. */
-const FAILED =
-	'err|errors?|exceptions?|fail|failed|failures?|invalid|insufficient|denied|rejected|refused|unauthori[sz]ed|forbidden|not found';
+const FAILED = [
+	'err|errors?|exceptions?|fail|failed|failures?|invalid|insufficient|denied|rejected|refused',
+	'unauthori[sz]ed|forbidden|bad request|unsuccessful|unable|can ?not|cant|couldnt|could not',
+	'not (?:allowed|authori[sz]ed|permitted|found|valid|enough|saved|stored|updated|created|successful)',
+	'(?:does not|doesnt) exist',
+].join('|');
 const SAYS_FAILED = new RegExp(`\\b(?:${FAILED})\\b`);
 const SAYS_NONE = new RegExp(
-	`\\b(?:no|0|without) (?:${FAILED})\\b|\\b(?:${FAILED}) (?:0|no|none|null|false|ok)\\b`,
+	[
+		`\\b(?:no|not an|0|without|without any) (?:${FAILED})\\b`,
+		`\\b(?:${FAILED})(?: (?:code|count|numbers?|contacts?|records?))? ?[:=] ?(?:\\[\\]|(?:0|none|null|false|ok)\\b(?! of))`,
+	].join('|'),
 	'g',
 );
 
 /** Whether a text says that something failed: "Internal Server Error" does, "Stored, no errors" does not. */
 function complains(text: unknown): boolean {
-	return typeof text === 'string' && SAYS_FAILED.test(lowerCase(text).replace(SAYS_NONE, ''));
+	if (typeof text !== 'string') return false;
+	const words = text
+		.replace(/['’]/g, '')
+		.replace(/(?<=[a-z])(?=[A-Z])|(?<=[A-Za-z])(?=\d)|[_-]/g, ' ')
+		.toLowerCase();
+	return SAYS_FAILED.test(words.replace(SAYS_NONE, ''));
 }
 
 /**
