@@ -1103,6 +1103,23 @@ test('a file that is retried names no row of one campaign as one of another', as
 	expect(errorItems[0]?.json).toMatchObject({ sentRows: '1, 5', possiblySentRows: '2 to 4' });
 });
 
+test('a file that is retried without an opt-out names its row only where it was sent', async () => {
+	const inCampaignsOf = (perCampaign: number, options: object) => ({
+		...fromFile,
+		options: { ...fromFile.options, ...options, perCampaign },
+	});
+	const file = { items: [{}], files: [fileOf(0, 6)] };
+	service.decide = () => 'failAfter';
+	const optOut = { doNotContactNumbers: rows[1]?.phoneNumber };
+	const first = await run(inCampaignsOf(3, optOut), file);
+	service.decide = (request) => (rowsOf(request).includes(4) ? 'reject' : 'accept');
+	const onError = 'continueErrorOutput' as const;
+	const { errorItems } = await retry(first.run, inCampaignsOf(1, {}), { ...file, onError });
+	expect(errorItems[0]?.json).toMatchObject({
+		...{ sentRows: '2', possiblySentRows: '1, 3 to 4', continueAtRow: 5 },
+	});
+});
+
 test('a file whose retry fails at a row before sent ones is not to be continued behind these', async () => {
 	const each = { ...fromFile, options: { ...fromFile.options, perCampaign: 1 } };
 	const [, second] = rows;

@@ -30,6 +30,8 @@ export interface FileJob extends Job {
 	reading: FileReading;
 	/** What earlier tries have sent of it. */
 	receipts: readonly Receipt[];
+	/** The rows of these; in a retry, then also those of this try. */
+	sentRows: Set<number>;
 }
 
 /** How far a file got, and what its campaigns came to. */
@@ -37,7 +39,7 @@ interface FileProgress {
 	pass: FilePass;
 	/** Of each campaign of this and earlier tries, and of what ended the file. */
 	results: Result[];
-	/** The rows of the campaigns of these that were sent, or possibly sent. */
+	/** The rows of the campaigns of this try that were sent, or possibly sent. */
 	campaigns: SentRows[];
 	/** How many people the campaigns of this try have reached. */
 	reached: number;
@@ -76,7 +78,7 @@ export async function planFile(
 		sentRows,
 		screen: await screenOf(run, input),
 	};
-	return { ...job, input, reading, receipts };
+	return { ...job, input, reading, receipts, sentRows };
 }
 
 /**
@@ -102,10 +104,9 @@ export async function doFile(file: FileJob): Promise<void> {
 
 /** Begins a pass through the file, with what earlier tries have sent of it. */
 function startPass({ run, reading, receipts }: FileJob, earlier?: FilePass): FileProgress {
-	const campaigns = receipts.flatMap(({ sent, places }) => sentRangesOf(reading, places, sent));
 	const results = receipts.map((each) => withRows(resultOfReceipt(run, each), each.places));
 	const pass = new FilePass(reading, earlier);
-	return { pass, results, campaigns, reached: 0, openFrom: 1 };
+	return { pass, results, campaigns: [], reached: 0, openFrom: 1 };
 }
 
 /**
@@ -187,7 +188,7 @@ async function sendCampaigns(
 	progress: FileProgress,
 	{ basis, lastRow }: { basis: string; lastRow: number },
 ): Promise<void> {
-	const { run } = file;
+	const { run, sentRows } = file;
 	const { pass, results, campaigns } = progress;
 	let isMarked = false;
 	let isEnded = false;
@@ -203,7 +204,8 @@ async function sendCampaigns(
 		const { leftOut = [] } = result;
 		pass.noteLeftOut(leftOut);
 		if (result.sent !== 'no') {
-			campaigns.push(...sentRangesOf(file.reading, block.places, result.sent));
+			if (sentRows.size > 0) for (const row of block.places) sentRows.add(row);
+			campaigns.push(...sentRangesOf(sentRows, block.places, result.sent));
 			progress.reached += block.places.length - leftOut.length;
 			progress.openFrom = to + 1;
 		}
@@ -236,7 +238,7 @@ const rangeOf = (places: readonly number[]): Range => ({
 
 /** The rows of a campaign, but for those between them that have been sent with another one. */
 function sentRangesOf(
-	{ sentRows }: FileReading,
+	sentRows: ReadonlySet<number>,
 	places: readonly number[],
 	sent: Sent,
 ): SentRows[] {
@@ -266,7 +268,7 @@ async function resultOf(file: FileJob, progress: FileProgress): Promise<Result> 
 	const { pass, results } = progress;
 	warnOf(file, pass);
 	const binary = await problemsFileOf(file, pass);
-	const rows = sentRowsOf(progress);
+	const rows = sentRowsOf(file, progress);
 	const problems = pass.problems.fields();
 	const result = resultOfList(results, {
 		inPart: rows && inPartOf(rows, progress.openFrom !== undefined),
@@ -312,7 +314,14 @@ async function problemsFileOf(
 }
 
 /** Which rows of the file were sent; undefined where none was. */
-function sentRowsOf({ campaigns, openFrom = 0 }: FileProgress): FileRows | undefined {
+function sentRowsOf(
+	{ receipts, sentRows }: FileJob,
+	{ campaigns: ownCampaigns, openFrom = 0 }: FileProgress,
+): FileRows | undefined {
+	const campaigns = [
+		...receipts.flatMap(({ sent, places }) => sentRangesOf(sentRows, places, sent)),
+		...ownCampaigns,
+	];
 	if (campaigns.length === 0) return undefined;
 	const last = Math.max(...campaigns.map(({ to }) => to));
 	const rowsThat = (state: Sent) =>
