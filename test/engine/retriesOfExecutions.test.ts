@@ -684,6 +684,28 @@ describe('a retry of a typed list', () => {
 		});
 	});
 
+	test('names them beside entries that are in it and were possibly sent', async () => {
+		failing({ 0: 'failAfter' });
+		const first = await run(typed([a, b, c], { perCampaign: 2 }), one);
+		accepting();
+		const { items } = await retry(first.run, typed([d, b, c], { perCampaign: 2 }), continued);
+		expect(acceptedRows().sort()).toEqual([0, 1, 2, 3]);
+		expect(items[0]?.json.description).toContain(
+			'Sent in part. Possibly sent: entry 2 of the list, and entries that the list had before it was edited. Check in the service before sending again.',
+		);
+	});
+
+	test('says so of one of two entries of a person, of which the other one was sent', async () => {
+		const options = { ...each, duplicates: 'send' };
+		const again = { ...a, name: 'row 5' };
+		failing({ 5: 'failAfter' });
+		const first = await run(typed([a, again], options), one);
+		const { items } = await retry(first.run, typed([a], options), continued);
+		expect(items[0]?.json.description).toContain(
+			'Sent in part. Possibly sent: entries that the list had before it was edited.',
+		);
+	});
+
 	test('does not list another entry of a person who was sent to as not sent', async () => {
 		const options = { ...each, duplicates: 'stop' };
 		service.decide = () => (service.accepted.length === 2 ? 'reject' : 'accept');

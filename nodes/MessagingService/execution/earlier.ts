@@ -179,13 +179,15 @@ export function findEarlier(
 		person: personDigest(scope, number),
 	}));
 	if (list.isItems) return { ...NOTHING_EARLIER, places: findItems(run, receipts, people) };
-	noteMoved(run, receipts, new Set(people.map(({ person }) => person)));
+	const now = new Set(map(people, 'person'));
+	noteMoved(run, receipts, now);
 	if (receipts.some((each) => each.basis !== basis)) throw otherItems();
 	const isEachSent = list.options.duplicate === 'send';
 	const { known, unclear } = findEntries(receipts, people, isEachSent);
 	const results = receipts.map((each, index): Result & PartOfList => ({
 		...resultOfReceipt(run, each),
 		places: known[index] ?? [],
+		hasLeft: each.digests.some((person) => !now.has(person)),
 	}));
 	if (unclear.length > 0) results.push(unclearEntries(unclear));
 	const places = new Set([...known.flat(), ...unclear]);

@@ -26,6 +26,8 @@ export interface PartOfList {
 	sent: Sent;
 	/** Its entries; none where they are not known. */
 	places: readonly number[];
+	/** Whether it has reached people who are not on the list any more. */
+	hasLeft?: boolean;
 }
 
 /** What earlier tries have sent of a list. */

@@ -72,8 +72,10 @@ function entriesInPart(parts: readonly PartOfList[]): SentInPart | undefined {
 		return entries && `${numbersInWords('entry', 'entries', entries)} of the list`;
 	};
 	const no = that('no');
-	// An edited list may have none of its people any more.
-	const possibly = states.has('possibly') ? that('possibly') || LEFT_THE_LIST : '';
+	const hasLeft = parts.some((part) => part.sent === 'possibly' && part.hasLeft);
+	const known = [that('possibly'), hasLeft && LEFT_THE_LIST].filter(Boolean).join(', and ');
+	// Of several entries of a person, the one that was possibly sent may be gone.
+	const possibly = states.has('possibly') ? known || LEFT_THE_LIST : '';
 	const what = sentInWords({ possibly, no });
 	return {
 		text: [states.has('yes') ? 'Sent in part.' : '', what].filter(Boolean).join(' '),
