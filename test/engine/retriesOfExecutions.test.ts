@@ -462,6 +462,7 @@ describe('a retry whose items or fields differ from those of the failed executio
 		accepting();
 		const { error } = await retry(first.run, other);
 		expect(error?.message).toBe('The items differ from those of the earlier try');
+		expect(error?.description).toMatch(/ Possibly sent: items 0 to .* Check in the service before/);
 		expect(acceptedRows()).toEqual([0, 1, 2, 3]);
 	});
 });

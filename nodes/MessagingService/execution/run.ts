@@ -179,7 +179,10 @@ async function outputOrFailure(
 	if (stopping === undefined && isLast) ledger?.clear();
 	else ledger?.save();
 	if (stopping !== undefined) {
-		throw stopped(context, rows, stopping, operation !== undefined && reachesPeople(operation));
+		// What earlier tries have done is not known, and may have reached people.
+		const isUnknown = operation === undefined && context.getMode() === 'retry';
+		const mayReach = isUnknown || (operation !== undefined && reachesPeople(operation));
+		throw stopped(context, rows, stopping, mayReach);
 	}
 	return items;
 }
