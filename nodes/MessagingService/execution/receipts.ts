@@ -31,7 +31,7 @@ interface Packed extends Omit<Receipt, 'places' | 'digests' | 'response' | 'item
 	/** All digests, each of `width` characters. */
 	digests: string;
 	width: number;
-	responses: unknown;
+	responses: unknown[];
 }
 
 /** Receipts as one text, as short as it can be: n8n stores it with a failed execution. */
@@ -53,24 +53,22 @@ const isOfOneRow = ({ item, places, digests }: Receipt) =>
 function pack(group: Receipt[]): Packed {
 	const sorted = sortBy(group, 'item');
 	const [first] = sorted as [Receipt];
-	const responses = map(sorted, 'response');
 	return {
 		...factsOf(first),
 		item: isOfOneRow(first) ? undefined : first.item,
 		places: packPlaces(sorted.flatMap((each) => each.places)),
 		digests: sorted.flatMap((each) => each.digests).join(''),
 		width: first.digests[0]?.length ?? 0,
-		responses: packGuids(responses) ?? responses,
+		responses: map(sorted, 'response'),
 	};
 }
 
 /** The receipts of a text that `packReceipts` has made. */
 export function unpackReceipts(text: string): Receipt[] {
 	return (JSON.parse(text) as Packed[]).flatMap((packed): Receipt[] => {
-		const { item, places: bits, digests: joined, width, responses: stored, ...facts } = packed;
+		const { item, places: bits, digests: joined, width, responses, ...facts } = packed;
 		const places = unpackPlaces(bits);
 		const digests = width === 0 ? [] : (joined.match(new RegExp(`.{${width}}`, 'g')) ?? []);
-		const responses = Array.isArray(stored) ? (stored as unknown[]) : unpackGuids(String(stored));
 		const responseAt = (index: number) => responses[index] ?? undefined;
 		if (item !== undefined) return [{ ...facts, item, places, digests, response: responseAt(0) }];
 		return places.map((place, index) => ({
@@ -104,24 +102,4 @@ export function unpackPlaces(text: string): number[] {
 		}
 	});
 	return places;
-}
-
-const GUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const PACKED_GUID = /.{22}/g;
-
-/** GUIDs as one text with 22 characters of each; undefined where one of the responses is none. */
-function packGuids(responses: readonly unknown[]): string | undefined {
-	const isGuid = (each: unknown) => typeof each === 'string' && GUID.test(each);
-	if (!responses.every(isGuid)) return undefined;
-	const packed = (responses as readonly string[]).map((guid) =>
-		Buffer.from(guid.replaceAll('-', ''), 'hex').toString('base64url'),
-	);
-	return packed.join('');
-}
-
-function unpackGuids(text: string): string[] {
-	return (text.match(PACKED_GUID) ?? []).map((packed) => {
-		const hex = Buffer.from(packed, 'base64url').toString('hex');
-		return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-	});
 }
