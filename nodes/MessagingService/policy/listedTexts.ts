@@ -77,7 +77,7 @@ function toListedText(
 	const person = knownPerson(phoneNumber, numbers);
 	if (Number.isNaN(at) || person === undefined) {
 		if (hasFailed) return undefined;
-		throw unreadableText(record, Number.isNaN(at));
+		throw Number.isNaN(at) ? unreadableTime(dateCreated) : unreadableNumber(phoneNumber);
 	}
 	const ids = compact([newId, campaignId]).map((id) => String(id as string).toLowerCase());
 	return { at, person, ids, hasFailed };
@@ -91,12 +91,12 @@ function unread(failure: Failure): Failure {
 	return failure.with({ description: `${failure.description} ${NEEDED}` });
 }
 
-/** A text of which it cannot be told whom it went to, or when. */
-function unreadableText({ phoneNumber, dateCreated }: IDataObject, isTime: boolean): Failure {
-	if (!isTime) {
-		const advice = 'Set Default Country in the credential, for numbers without country code.';
-		return unreadableList(`an unreadable phone number (${shown(phoneNumber)})`, advice);
-	}
+function unreadableNumber(phoneNumber: unknown): Failure {
+	const advice = 'Set Default Country in the credential, for numbers without country code.';
+	return unreadableList(`an unreadable phone number (${shown(phoneNumber)})`, advice);
+}
+
+function unreadableTime(dateCreated: unknown): Failure {
 	const time = isNothing(dateCreated)
 		? 'a message without dateCreated'
 		: `an unreadable time (${shown(dateCreated)})`;
