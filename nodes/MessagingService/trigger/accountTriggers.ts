@@ -114,7 +114,7 @@ export class AccountTriggers {
 		trigger.isUnpublished = true;
 		await sleep(LEAVE_MS);
 		if (!this.drop(trigger)) return;
-		for (const other of this.all) other.know(trigger.self, false);
+		for (const other of this.all) other.forget(trigger.self);
 		if (this.registered === undefined && this.first === undefined && !trigger.isManual) {
 			trigger.log(
 				'warn',

@@ -68,10 +68,18 @@ export class PublishedTrigger {
 		remember(this.memory, { others: [] });
 	}
 
-	/** Notes whether this one hands events on to another one. */
-	know(other: OtherTrigger, isSame: boolean): void {
-		const others = this.memory.others?.filter(({ path }) => path !== other.path) ?? [];
-		remember(this.memory, { others: isSame ? [...others, other] : others });
+	/** This one hands events on to another one from now on. */
+	know(other: OtherTrigger): void {
+		remember(this.memory, { others: [...this.othersThan(other), other] });
+	}
+
+	/** This one hands nothing on to another one any more. */
+	forget(other: OtherTrigger): void {
+		remember(this.memory, { others: this.othersThan(other) });
+	}
+
+	private othersThan(trigger: OtherTrigger): OtherTrigger[] {
+		return this.memory.others?.filter(({ path }) => path !== trigger.path) ?? [];
 	}
 
 	/** The registered URL carries its token now. */

@@ -41,10 +41,14 @@ export function introduce(
 ): void {
 	for (const other of published) {
 		if (other === trigger) continue;
-		const isShared = sharesEvents(other, trigger);
-		if (before !== undefined) other.know(before.self, false);
-		other.know(trigger.self, isShared);
-		trigger.know(other.self, isShared);
+		if (before !== undefined) other.forget(before.self);
+		if (sharesEvents(other, trigger)) {
+			other.know(trigger.self);
+			trigger.know(other.self);
+		} else {
+			other.forget(trigger.self);
+			trigger.forget(other.self);
+		}
 	}
 	trigger.noteStored();
 }
