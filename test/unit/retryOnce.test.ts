@@ -34,7 +34,7 @@ async function refusalOf(lost: number, before: readonly string[] = []) {
 			},
 		},
 	} as unknown as IExecuteFunctions;
-	const claim = claimRetry(context, true).then(
+	const claim = claimRetry(context).then(
 		() => undefined,
 		({ message }: Error) => message,
 	);

@@ -25,7 +25,7 @@ export function receiptsOf(
 	{ ledger, kind }: Run,
 	[first = 0]: readonly number[],
 ): readonly Receipt[] {
-	return (kind === 'allItems' ? ledger?.earlier : ledger?.of(first)) ?? [];
+	return (kind === 'allItems' ? ledger?.earlier : ledger?.ofItem(first)) ?? [];
 }
 
 /**
@@ -90,7 +90,7 @@ export function settleEarlier(run: Run, itemIndexes: readonly number[]): void {
  * and so are settled apart.
  */
 function setEarlier(rows: Rows, receipt: Receipt, own: readonly number[], result: Result): void {
-	const isListed = receipt.places.some((row) => rows.of(row)?.records !== undefined);
+	const isListed = receipt.places.some((row) => rows.outcomeOf(row)?.records !== undefined);
 	rows.set(own, isListed ? { ...result, records: [] } : result);
 }
 

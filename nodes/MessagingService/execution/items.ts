@@ -28,7 +28,7 @@ export async function itemsOf(
 	const breaks = new Breaks();
 	for (const row of rows.all) {
 		const input = inputs[row]?.json ?? {};
-		const shared = rows.of(row);
+		const shared = rows.outcomeOf(row);
 		const outcome = shared && kind === 'allItems' ? ownOutcome(shared, row) : shared;
 		const isError = outcome?.failure !== undefined || outcome?.complaint !== undefined;
 		const own = isError

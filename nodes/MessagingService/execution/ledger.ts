@@ -53,7 +53,7 @@ export class Ledger {
 	}
 
 	/** The receipts of the message, list or file of an input item. */
-	of(item: number): readonly Receipt[] {
+	ofItem(item: number): readonly Receipt[] {
 		return this.byItem.get(item) ?? [];
 	}
 

@@ -48,11 +48,11 @@ export function stopped(
 ) {
 	const [row = 0] = outcome.rows;
 	const invalid = invalidRows(rows);
-	const isRowOfItsOwn = rows.of(row)?.rows.length === 1;
+	const isRowOfItsOwn = rows.outcomeOf(row)?.rows.length === 1;
 	const error = toNodeError(context.getNode(), outcome.failure);
 	if (invalid.length > 1) nameInvalid(error, invalid, rows, reachesPeople);
 	else if (isRowOfItsOwn) error.context.itemIndex ??= row;
-	const isUntouched = rows.that('no').length === rows.total;
+	const isUntouched = rows.inState('no').length === rows.total;
 	if (!reachesPeople && isUntouched) return error;
 	const words = wordsOf(reachesPeople);
 	const hasOthers = isRowOfItsOwn && invalid.length > 0 && invalid.length < rows.total;
@@ -75,7 +75,7 @@ const MOST_NAMED = 5;
 
 /** The rows with invalid input of their own, which is found before anything is sent. */
 function invalidRows(rows: Rows): { row: number; message: string; fix: string }[] {
-	const found = [...rows.each()].flatMap(({ failure, rows: [row = 0] }) =>
+	const found = [...rows.outcomes()].flatMap(({ failure, rows: [row = 0] }) =>
 		failure?.isInput === true
 			? [{ row, failure, message: failure.message, fix: failure.description }]
 			: [],
@@ -128,7 +128,7 @@ function howToContinue(
 	words: Words,
 ): string {
 	const inPart = sentInPart(rows);
-	const notSent = rows.that('no');
+	const notSent = rows.inState('no');
 	if (notSent.length === 0 && !inPart.some(({ isOpen }) => isOpen)) {
 		return isSubWorkflow(context) ? `A ${againByParent(words)}` : '';
 	}
@@ -155,9 +155,9 @@ function whatWasSent(rows: Rows, { sent }: Words): string {
 	const [first] = inPart;
 	if (rows.total === 1 && first !== undefined) return first.text;
 	const items = {
-		yes: itemsInWords(rows.that('yes')),
-		possibly: itemsInWords(difference(rows.that('possibly'), map(inPart, 'row'))),
-		no: itemsInWords(rows.that('no')),
+		yes: itemsInWords(rows.inState('yes')),
+		possibly: itemsInWords(difference(rows.inState('possibly'), map(inPart, 'row'))),
+		no: itemsInWords(rows.inState('no')),
 	};
 	const ofItems = sentInWords(items, sent);
 	return [...inPart.map(({ row, text }) => `Item ${row}: ${text}`), ofItems].join(' ');
@@ -165,7 +165,7 @@ function whatWasSent(rows: Rows, { sent }: Words): string {
 
 /** The files and lists that were sent in part, with their input items. */
 function sentInPart(rows: Rows) {
-	return [...rows.each()].flatMap(({ inPart, rows: [row = 0] }) =>
+	return [...rows.outcomes()].flatMap(({ inPart, rows: [row = 0] }) =>
 		inPart === undefined || inPart.text === '' ? [] : [{ row, ...inPart }],
 	);
 }
@@ -182,7 +182,7 @@ export function cancellation(context: IExecuteFunctions, rows: Rows, reachesPeop
 	const error = new NodeOperationError(context.getNode(), title, { itemIndex: 0 });
 	const words = wordsOf(reachesPeople);
 	error.description =
-		rows.that('no').length === rows.total
+		rows.inState('no').length === rows.total
 			? nothingSent(words)
 			: `${whatWasSent(rows, words)} To continue, start a new execution with only what was not ${words.sent}.`;
 	// n8n does not keep the data of a cancelled execution, so the log says it as well.

@@ -17,17 +17,14 @@ import {
 const claims = new WeakMap<object, Promise<void>>();
 
 /**
- * Makes sure that no other retry of the same execution sends.
- * @param isSending whether the run is about to send anything
+ * Makes sure that no other retry of the same execution sends, before this one does.
  * @throws Failure where another one has claimed it before, or the store fails
  */
-export async function claimRetry(context: IExecuteFunctions, isSending: boolean): Promise<void> {
+export async function claimRetry(context: IExecuteFunctions): Promise<void> {
 	const node = nodeMemory(context);
 	const execution = context.getExecutionId();
-	// The first node of an execution notes it, whether it sends or not.
-	const { execution: first } = flowMemory(context);
-	const owner = node.owner ?? first;
-	if (owner === execution || !isSending || !isRetry(context)) return;
+	const { owner = flowMemory(context).execution } = node;
+	if (owner === execution || !isRetry(context)) return;
 	const claiming = claims.get(node) ?? claimFrom(context, owner, execution);
 	claims.set(node, claiming);
 	try {

@@ -111,14 +111,14 @@ export class Rows {
 	readonly all: readonly number[];
 	/** Whether something has failed in this try. */
 	hasFailed = false;
-	private readonly outcomes: (Outcome | undefined)[];
+	private readonly byRow: (Outcome | undefined)[];
 	private readonly numberReaders: NumberReader[] = [];
 	private readonly messages: RowMessage[] = [];
 
 	constructor(total: number) {
 		this.total = total;
 		this.all = range(total);
-		this.outcomes = new Array<Outcome | undefined>(total);
+		this.byRow = new Array<Outcome | undefined>(total);
 	}
 
 	/** Notes the message of a row: its text as its request has it, or as it is written. */
@@ -152,38 +152,38 @@ export class Rows {
 	/** Notes what rows came to that have no outcome yet. */
 	set(rows: readonly number[], result: Result): void {
 		this.noteFailure(result);
-		const open = rows.filter((row) => this.outcomes[row] === undefined);
+		const open = rows.filter((row) => this.byRow[row] === undefined);
 		const outcome: Outcome = { ...result, rows: open };
-		for (const row of open) this.outcomes[row] = outcome;
+		for (const row of open) this.byRow[row] = outcome;
 	}
 
 	/** Notes that a row was left out on purpose: without a failure, the node goes on. */
 	leaveOut(complaint: Complaint): void {
 		const { place: row } = complaint;
-		this.outcomes[row] ??= { sent: 'no', rows: [row], complaint };
+		this.byRow[row] ??= { sent: 'no', rows: [row], complaint };
 	}
 
 	/** Undefined until it is set. */
-	of(row: number): Outcome | undefined {
-		return this.outcomes[row];
+	outcomeOf(row: number): Outcome | undefined {
+		return this.byRow[row];
 	}
 
 	/** The rows of one state. */
-	that(sent: Sent): number[] {
-		return this.all.filter((row) => (this.outcomes[row]?.sent ?? 'no') === sent);
+	inState(sent: Sent): number[] {
+		return this.all.filter((row) => (this.byRow[row]?.sent ?? 'no') === sent);
 	}
 
 	/** The outcomes, each once, in the order of their first rows. */
-	*each(): Generator<Outcome> {
+	*outcomes(): Generator<Outcome> {
 		for (let row = 0; row < this.total; row++) {
-			const outcome = this.outcomes[row];
+			const outcome = this.byRow[row];
 			if (outcome?.rows[0] === row) yield outcome;
 		}
 	}
 
 	/** The first outcome that stops the node: one of this try, if there is any. */
 	firstFailed(): (Outcome & { failure: Failure }) | undefined {
-		const failures = [...this.each()].flatMap((outcome) =>
+		const failures = [...this.outcomes()].flatMap((outcome) =>
 			outcome.failure === undefined ? [] : [{ ...outcome, failure: outcome.failure }],
 		);
 		return failures.find(isStopping) ?? failures.find(({ failure }) => failure.facts.isEarlier);

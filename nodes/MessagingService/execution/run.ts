@@ -10,7 +10,7 @@ import { describeJob, describeMessage } from './dryRun';
 import { doFile, type FileJob } from './file';
 import { itemsOf } from './items';
 import { markRun, reachesMany, unmarkRuns } from './killedRuns';
-import { countTry } from './memory';
+import { countTry, flowMemory } from './memory';
 import { planJobs } from './planJobs';
 import { rowsOf } from './planned';
 import { cancellation, stopped } from './nodeError';
@@ -45,7 +45,9 @@ export async function runNode(context: IExecuteFunctions): Promise<INodeExecutio
 	let cause: unknown;
 	try {
 		run = startRun(context, rows);
-		await claimRetry(context, run.isSending);
+		// Whether it sends or not, the first node of an execution notes which one it is.
+		flowMemory(context);
+		if (run.isSending) await claimRetry(context);
 		const runs = await prepareRuns(run);
 		if (isChanging(run.operation)) await sendJobs(run, runs as CredentialRun[]);
 		else await read(runs as CredentialRun<ReadingOperation>[]);
@@ -153,7 +155,7 @@ function settleOthers(
 	run: Run | undefined,
 	cause: unknown,
 ): void {
-	const open = rows.all.filter((row) => rows.of(row) === undefined);
+	const open = rows.all.filter((row) => rows.outcomeOf(row) === undefined);
 	// Without a record, it is not known what other tries have sent.
 	const unknown = context.getMode() === 'retry' ? 'possibly' : 'no';
 	if (run === undefined) rows.set(open, failedResult(cause, unknown));
@@ -198,7 +200,7 @@ function looksFailed([first]: readonly INodeExecutionData[]): boolean {
 /** An agent has no such panel, and older versions of n8n have no such hints. */
 function showHints({ context, hints, rows }: Run): void {
 	if (!isTool(context) && 'addExecutionHints' in context) {
-		const isSent = rows.that('no').length < rows.total;
+		const isSent = rows.inState('no').length < rows.total;
 		context.addExecutionHints(...hints.toShow(rows.total, isSent));
 	}
 }
