@@ -309,11 +309,14 @@ describe('a file', () => {
 });
 
 describe('a dry run', () => {
-	it('says that nothing was sent, and to how many people it would go', async () => {
-		const dryRun = { ...create, dryRun: true, options: { duplicates: 'skip' } };
-		expect(await hints(dryRun, { items: [VALID, VALID] })).toEqual([
+	it('says that nothing was sent, to how many people it would go, and how many it leaves out', async () => {
+		const dryRun = { ...create, dryRun: true, options: { duplicates: 'skip', unusable: 'skip' } };
+		expect(await hints(dryRun, { items: [VALID, VALID, INVALID] })).toEqual([
 			'Dry run: nothing was sent. Would be sent: 1 person, 1 SMS part',
+			`Left out 2 of 3 rows: 1 duplicate, 1 invalid. ${FIX}`,
 		]);
+		const stopped = await hints({ ...dryRun, options: {} }, { items: [VALID, VALID, {}] });
+		expect(stopped).toEqual([expect.stringContaining('1 row stops the campaign: item 1')]);
 	});
 
 	it('says of messages how many rows would be sent', async () => {

@@ -115,6 +115,9 @@ export async function describeJob(job: Job): Promise<void> {
 		plan && stoppingRows(run.operation.recipients, plan),
 	);
 	const records = [record];
+	if (plan !== undefined && record.wouldSend === true) {
+		run.hints.addLeftOut(Number(record.recipients), countBy(plan.leftOut, 'code'));
+	}
 	describeFirst(records, { warnings, columns: plan?.columns });
 	run.rows.set(itemIndexes, { sent: 'no', records });
 }
