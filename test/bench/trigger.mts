@@ -3,9 +3,9 @@
  * event, beside n8n's own Webhook node, in the same n8n, in turns.
  *
  *     npm run bench:trigger -- [--rounds 3] [--scale 1] [--engine lazy|default] [--beside <tarball>]
+ *         [--targets webhook,trigger,batched,one,three,seven]
  *
- * With --beside, another build of the package runs in a second n8n, and the two take turns. --targets
- * leaves some out.
+ * With --beside, another build of the package runs in a second n8n, and the two take turns.
  */
 import { rmSync } from 'node:fs';
 import path from 'node:path';

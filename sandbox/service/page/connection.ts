@@ -43,8 +43,8 @@ const tokens = (view: View): Part =>
 		html`<p>Enter these values for <strong>Access Token</strong>, instead of the header.</p>
 			${facts([
 				value('Token URL', '/token'),
-				value('Client ID of the login', login.clientId),
-				value('Client Secret', login.clientSecret),
+				value('OAuth Client ID', login.clientId),
+				value('OAuth Client Secret', login.clientSecret),
 				value('User Name', login.username),
 				value('Password', login.password),
 				value('Login JSON', JSON.stringify({ username: login.username, password: login.password })),
