@@ -48,24 +48,30 @@ describe.each([
 });
 
 test('the page of a campaign for each time zone says whom a campaign leaves out', () => {
-	const skipped = [{ phoneNumber: '07400 123456', reason: 'is a duplicate of item 0' }];
+	const skipped = [{ phoneNumber: '07400 123456', reason: 'is a duplicate of entry 1' }];
 	const outputs = {
 		'One Group per Time Zone': [{ check_timeZone: 'Europe/London' }],
 		'Create Campaign': [{ id: 'a', recipients: 2, skipped }],
 	};
 	expect(pageOf('nine-oclock-for-everyone.json', outputs)).toContain(
-		'campaign a, left out: 1, for example: 07400 123456 is a duplicate of item 0',
+		'campaign a, left out: 1, for example: 07400 123456 is a duplicate\n',
 	);
 });
 
 test('a list of several campaigns is counted as a whole, with what failed', () => {
-	const rows = [
-		{ id: 'a', recipients: 2, skipped: [{ reason: 'is empty' }] },
-		{ id: 'b', recipients: 1 },
-		failed,
+	const skipped = [
+		{ itemIndex: 1, reason: 'is empty' },
+		{ itemIndex: 2, reason: 'is a duplicate of item 0' },
 	];
-	expect(pageOf('call-first-then-sms.json', { 'Create Voice Campaign': rows })).toBe(
-		'People: 3, tomorrow from nine. ID of the campaign: a, b. Left out: 1: No name (is empty). Possibly sent, so look in the service before you try again. The service failed to process the request.',
+	const list = [{ row: 2 }, { row: 3 }, { row: 5, name: 'Ann' }];
+	const rows = [
+		{ id: 'a', recipients: 2, skipped },
+		{ id: 'b', recipients: 1 },
+		{ ...failed, error: `${failed.error}.` },
+	];
+	const outputs = { 'Read the List': list, 'Create Voice Campaign': rows };
+	expect(pageOf('call-first-then-sms.json', outputs)).toBe(
+		'People: 3, tomorrow from nine. ID of the campaign: a, b. Left out: 2: No name (is empty); Ann (is a duplicate of row 2). Possibly sent, so look in the service before you try again. The service failed to process the request.',
 	);
 });
 
