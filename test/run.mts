@@ -74,7 +74,10 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 }
 
 if (process.argv.includes('--list')) {
-	console.log(JSON.stringify(steps));
+	const lines = steps.map(
+		({ name, layer, what }) => `${name.padEnd(13)} ${layer.padEnd(6)} ${what}`,
+	);
+	console.log(lines.join('\n'));
 	process.exit();
 }
 
