@@ -1,5 +1,5 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
-import { cancellation, stopped } from '../../nodes/MessagingService/execution/nodeError';
+import { canceledError, stoppedError } from '../../nodes/MessagingService/execution/nodeError';
 import { Rows, type Outcome, type Result } from '../../nodes/MessagingService/execution/rows';
 import { Failure } from '../../nodes/MessagingService/failure';
 import type { Complaint } from '../../nodes/MessagingService/reason';
@@ -40,7 +40,7 @@ const EMPTY = () => noWith(Failure.ofField('Message', 'is empty', 'Enter a text.
 function said(results: readonly (Result | undefined)[], { mode = 'manual', people = true } = {}) {
 	const rows = rowsOf(results);
 	const outcome = rows.firstFailed() as Outcome & { failure: Failure };
-	const { message, description, context } = stopped(contextIn(mode), rows, outcome, people);
+	const { message, description, context } = stoppedError(contextIn(mode), rows, outcome, people);
 	return [message, description, context.itemIndex];
 }
 
@@ -136,7 +136,7 @@ describe('the error of a run that sent nothing', () => {
 		const rows = new Rows(2);
 		rows.set([0, 1], EMPTY());
 		const outcome = rows.firstFailed() as Outcome & { failure: Failure };
-		const { context, description } = stopped(contextIn('manual'), rows, outcome, true);
+		const { context, description } = stoppedError(contextIn('manual'), rows, outcome, true);
 		expect([context.itemIndex, description]).toEqual([undefined, `Enter a text. ${NOTHING}`]);
 	});
 });
@@ -217,7 +217,7 @@ describe('the error of a run that sent some', () => {
 
 test('an execution that was cancelled says what was sent, in the log as well: n8n does not keep it', () => {
 	const rows = rowsOf([SENT, undefined]);
-	const { message, description } = cancellation(contextIn('manual'), rows, true);
+	const { message, description } = canceledError(contextIn('manual'), rows, true);
 	const what =
 		'Sent: item 0. Not sent: item 1. To continue, start a new execution with only what was not sent.';
 	expect([message, description]).toEqual(['The execution was canceled', what]);

@@ -15,7 +15,7 @@ import { Preview } from './dryRun';
 import { receiptsOf, resultOfReceipt } from './earlier';
 import { describeFirst } from './items';
 import { markRun } from './killedRuns';
-import { screenOf } from './leaveOut';
+import { campaignScreen } from './leaveOut';
 import { nextPart, otherItems } from './ledger';
 import { digest, planCampaign } from './planned';
 import type { Receipt } from './receipts';
@@ -76,7 +76,7 @@ export async function planFile(
 		options: readRecipientOptions(kind, input),
 		choices: columnChoices(kind, input),
 		sentRows,
-		screen: await screenOf(run, input),
+		screen: await campaignScreen(run, input),
 	};
 	return { ...job, input, reading, receipts, sentRows };
 }
@@ -103,9 +103,9 @@ export async function doFile(file: FileJob): Promise<void> {
 }
 
 /** Begins a pass through the file, with what earlier tries have sent of it. */
-function startPass({ run, reading, receipts }: FileJob, earlier?: FilePass): FileProgress {
+function startPass({ run, reading, receipts }: FileJob, first?: FilePass): FileProgress {
 	const results = receipts.map((each) => withRows(resultOfReceipt(run, each), each.places));
-	const pass = new FilePass(reading, earlier);
+	const pass = new FilePass(reading, first);
 	return { pass, results, campaigns: [], reached: 0, openFrom: 1 };
 }
 

@@ -13,7 +13,7 @@ import type { CredentialRun } from './start';
  * @returns undefined where nothing does
  * @throws Failure for options that are wrong; what reading the stored numbers and the messages throws
  */
-export async function screenOf(
+export async function campaignScreen(
 	run: CredentialRun,
 	input: OperationInput,
 ): Promise<StartScreen | undefined> {

@@ -40,7 +40,7 @@ const HOW_TO_SEND_OTHERS = 'To send the other rows, set On Error of this node to
 const HOW_TO_FIX_EACH = 'Dry Run says how to fix each.';
 
 /** The error that stops the node: why, and what was sent. */
-export function stopped(
+export function stoppedError(
 	context: IExecuteFunctions,
 	rows: Rows,
 	outcome: Outcome & { failure: Failure },
@@ -176,7 +176,7 @@ function itemsInWords(items: readonly number[]): string {
 }
 
 /** The user stopped the execution, or it ran out of time: says which rows were sent by then. */
-export function cancellation(context: IExecuteFunctions, rows: Rows, reachesPeople: boolean) {
+export function canceledError(context: IExecuteFunctions, rows: Rows, reachesPeople: boolean) {
 	// n8n tells a cancelled execution from a failed one by this spelling of the word.
 	const title = 'The execution was canceled';
 	const error = new NodeOperationError(context.getNode(), title, { itemIndex: 0 });

@@ -21,7 +21,7 @@ import {
 	receiptsOf,
 } from './earlier';
 import { planFile, type FileJob } from './file';
-import { leftOutOf, screenOf } from './leaveOut';
+import { leftOutOf, campaignScreen } from './leaveOut';
 import { nextPart, otherItems } from './ledger';
 import { planCampaign } from './planned';
 import { NOTHING_EARLIER } from './rows';
@@ -124,7 +124,7 @@ async function planList(job: Job, kind: RecipientKind, input: OperationInput): P
 	}
 	// Also for the case that none of the others is sent.
 	job.earlier = findEarlier(run, receipts, list);
-	const screen = await screenOf(run, input);
+	const screen = await campaignScreen(run, input);
 	const firstPart = nextPart(receipts);
 	const plan = planRecipients(list, { screen, earlier: job.earlier.places, firstPart });
 	const { obstacle } = plan;

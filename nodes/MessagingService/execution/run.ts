@@ -10,10 +10,10 @@ import { describeJob, describeMessage } from './dryRun';
 import { doFile, type FileJob } from './file';
 import { itemsOf } from './items';
 import { markRun, reachesMany, unmarkRuns } from './killedRuns';
-import { countTry, flowMemory } from './memory';
+import { countTry, flowMemory, isRetry } from './memory';
 import { planJobs } from './planJobs';
 import { rowsOf } from './planned';
-import { cancellation, stopped } from './nodeError';
+import { canceledError, stoppedError } from './nodeError';
 import { claimRetry } from './retryOnce';
 import { failedResult, Rows, type Result } from './rows';
 import { isToSend, atRows, sendRequest } from './send';
@@ -59,7 +59,7 @@ export async function runNode(context: IExecuteFunctions): Promise<INodeExecutio
 	if (isCanceled({ context })) {
 		// Retry On Fail may have another try.
 		run?.ledger?.save();
-		throw cancellation(context, rows, run === undefined || reachesPeople(run.operation));
+		throw canceledError(context, rows, run === undefined || reachesPeople(run.operation));
 	}
 	return [await outputOrFailure(context, rows, run)];
 }
@@ -157,7 +157,7 @@ function settleOthers(
 ): void {
 	const open = rows.all.filter((row) => rows.outcomeOf(row) === undefined);
 	// Without a record, it is not known what other tries have sent.
-	const unknown = context.getMode() === 'retry' ? 'possibly' : 'no';
+	const unknown = isRetry(context) ? 'possibly' : 'no';
 	if (run === undefined) rows.set(open, failedResult(cause, unknown));
 	else if (run.kind === 'allItems') settleOpen({ run, itemIndexes: open }, cause);
 	else for (const row of open) settleOpen({ run, itemIndexes: [row] }, cause);
@@ -182,9 +182,9 @@ async function outputOrFailure(
 	else ledger?.save();
 	if (stopping !== undefined) {
 		// What earlier tries have done is not known, and may have reached people.
-		const isUnknown = operation === undefined && context.getMode() === 'retry';
+		const isUnknown = operation === undefined && isRetry(context);
 		const mayReach = isUnknown || (operation !== undefined && reachesPeople(operation));
-		throw stopped(context, rows, stopping, mayReach);
+		throw stoppedError(context, rows, stopping, mayReach);
 	}
 	return items;
 }

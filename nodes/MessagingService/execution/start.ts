@@ -47,7 +47,7 @@ export interface Run {
 export interface CredentialRun<Chosen extends Operation = ChangingOperation> extends Run {
 	operation: Chosen;
 	/** The input items. */
-	own: readonly number[];
+	itemIndexes: readonly number[];
 	client: ServiceClient;
 	/** The address and the Client ID: the same in each try, also where the key is replaced in between. */
 	clientKey: string;
@@ -129,20 +129,20 @@ export async function prepareRuns(run: Run): Promise<CredentialRun<Operation>[]>
 	const { context, rows } = run;
 	const parameters = new RunParameters(context);
 	const credentials = await readCredentials(context, rows.all);
-	return credentials.flatMap(({ rows: own, data }) => {
+	return credentials.flatMap(({ rows: itemIndexes, data }) => {
 		try {
 			if (data instanceof Failure) throw data;
-			return [prepareRun({ ...run, own, parameters }, data)];
+			return [prepareRun({ ...run, itemIndexes, parameters }, data)];
 		} catch (cause) {
 			if (credentials.length === 1) throw Failure.of(cause);
-			for (const row of own) rows.set([row], failedResult(cause, 'no'));
+			for (const row of itemIndexes) rows.set([row], failedResult(cause, 'no'));
 			return [];
 		}
 	});
 }
 
 function prepareRun(
-	run: Run & Pick<CredentialRun, 'own' | 'parameters'>,
+	run: Run & Pick<CredentialRun, 'itemIndexes' | 'parameters'>,
 	credential: ICredentialDataDecryptedObject,
 ): CredentialRun<Operation> {
 	const { context, operation, hints } = run;
@@ -177,8 +177,8 @@ function policyCountsOf(context: IExecuteFunctions, accountKey: string): object 
 }
 
 /** The input items of each job: one of them, or all. */
-export function jobItems({ kind, own }: CredentialRun<Operation>): (readonly number[])[] {
-	return kind === 'allItems' ? [own] : own.map((row) => [row]);
+export function jobItems({ kind, itemIndexes }: CredentialRun<Operation>): (readonly number[])[] {
+	return kind === 'allItems' ? [itemIndexes] : itemIndexes.map((row) => [row]);
 }
 
 /** How many requests may be in progress: that of each account limits its own. */

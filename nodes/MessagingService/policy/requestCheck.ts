@@ -53,14 +53,14 @@ export class RequestCheck implements TurnCheck {
 		this.texts = reach.kind === 'messages' ? await rules.readTexts?.() : undefined;
 	}
 
-	/** @param earlier texts that count as sent, beside those that are: those of a rehearsal */
-	refusal(earlier?: SentTexts): Failure | undefined {
+	/** @param rehearsed texts that count as sent, beside those that are */
+	refusal(rehearsed?: SentTexts): Failure | undefined {
 		if (this.asked === undefined) return undefined;
 		return (
 			refusedAsOld(this.blocked, 'do-not-contact list') ??
 			refusedAsOld(this.texts, 'list of messages') ??
 			this.refusedByRules(this.asked) ??
-			this.refusedForTexts(this.asked, earlier)
+			this.refusedForTexts(this.asked, rehearsed)
 		);
 	}
 
@@ -97,7 +97,7 @@ export class RequestCheck implements TurnCheck {
 	/** Those with another text can be left out; of a campaign that exists, nobody can. */
 	private refusedForTexts(
 		{ reach, campaignId, rules }: AskedRequest,
-		earlier: SentTexts | undefined,
+		rehearsed: SentTexts | undefined,
 	): Failure | undefined {
 		const { texts } = this;
 		if (texts === undefined || reach.kind !== 'messages') return undefined;
@@ -107,7 +107,7 @@ export class RequestCheck implements TurnCheck {
 		if (own !== undefined) own.at = at;
 		const complaints = complaintsOf(
 			reach,
-			textScreen(rules, { at, texts, own, campaignId, earlier }),
+			textScreen(rules, { at, texts, own, campaignId, rehearsed }),
 		);
 		if (complaints.length === 0) return undefined;
 		const { message, description, facts } = refusedRecipients(complaints, this.recipients);

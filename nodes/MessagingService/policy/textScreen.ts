@@ -16,14 +16,14 @@ interface PlannedTexts {
 	own?: SentRequest | undefined;
 	/** The campaign that exists and is changed, in lower case. */
 	campaignId?: string | undefined;
-	/** Texts that count as well: those of a rehearsal. */
-	earlier?: SentTexts | undefined;
+	/** Those of a rehearsal, which count as well. */
+	rehearsed?: SentTexts | undefined;
 }
 
 /** Starts to leave out who has another text within the hours of a policy, also earlier in the same list. */
 export function textScreen(
 	{ hoursBetween: hours = 0, numbers }: Pick<CredentialRules, 'hoursBetween' | 'numbers'>,
-	{ at, texts, own, campaignId, earlier }: PlannedTexts,
+	{ at, texts, own, campaignId, rehearsed }: PlannedTexts,
 ): Screen {
 	const gap = hours * HOUR_MS;
 	const code = 'hoursBetweenTexts';
@@ -34,7 +34,7 @@ export function textScreen(
 			return { code, text: 'cannot be compared with recent texts', advice: HOW_TO_COMPLETE };
 		}
 		const times = texts.timesOf(person, own, campaignId);
-		for (const note of earlier?.to(person) ?? []) times.push(note.at);
+		for (const note of rehearsed?.to(person) ?? []) times.push(note.at);
 		// A campaign that exists has each person as often as it has.
 		if (seen.has(person) && campaignId === undefined) times.push(at);
 		const other = times.find((time) => Math.abs(at - time) < gap);

@@ -31,7 +31,7 @@ export interface RecipientKind {
 
 /** Is told of what is wrong, or looks wrong, with the fields of a recipient. */
 export interface RowReporter {
-	/** Whether an earlier pass has found nothing wrong in any text: they need no other look. */
+	/** Whether the first pass has found nothing wrong in any text: they need no other look. */
 	areTextsPlain?: boolean | undefined;
 	/**
 	 * Something is wrong.

@@ -11,7 +11,7 @@ import {
 	type StartScreen,
 } from '../reason';
 import type { Block } from '../parameters/operationInput';
-import { EarlierNumbers } from './earlierNumbers';
+import { SeenNumbers } from './seenNumbers';
 import { onProblemLabels, type OnProblem, type RecipientOptions } from './fields';
 import type { RecipientKind, RowReporter } from './kind';
 import { readRecipientNumber } from './phoneNumber';
@@ -36,7 +36,7 @@ export type LeftOut = Partial<Record<ReturnType<typeof leftOutAs>, number>>;
 /** How the rows of a list or file are taken. */
 interface PassOptions extends RecipientOptions {
 	screen: StartScreen | undefined;
-	/** Whether an earlier pass has found all texts plain: a file is read a tenth faster with it. */
+	/** Whether the first pass has found all texts plain: a file is read a tenth faster with it. */
 	areTextsPlain?: boolean | undefined;
 	/** The first place to send to: those before it only tell who has come before. */
 	from: number;
@@ -64,7 +64,7 @@ export class RecipientPass {
 	private readonly kind: RecipientKind;
 	private readonly options: PassOptions;
 	private readonly screen: Screen | undefined;
-	private readonly earlier = new EarlierNumbers();
+	private readonly seen = new SeenNumbers();
 	/** The block of the next rows. */
 	private block: Block = { recipients: [], places: [] };
 	/** The row that is taken. */
@@ -105,7 +105,7 @@ export class RecipientPass {
 	 */
 	skipSent(phoneNumber: unknown, at: number): void {
 		const { key } = readRecipientNumber(phoneNumber, this.options.numbers);
-		if (key !== undefined) this.earlier.note(key, at);
+		if (key !== undefined) this.seen.note(key, at);
 	}
 
 	/**
@@ -176,7 +176,7 @@ export class RecipientPass {
 			this.leaveOut({ place, phoneNumber, ...this.problem }, options.invalid);
 			if (options.invalid !== 'send') return undefined;
 		}
-		const first = reading.key === undefined ? undefined : this.earlier.note(reading.key, place);
+		const first = reading.key === undefined ? undefined : this.seen.note(reading.key, place);
 		if (first !== undefined) {
 			const reason = duplicateOf(options.nameOf(first));
 			this.leaveOut({ place, phoneNumber, ...reason }, options.duplicate);

@@ -141,11 +141,11 @@ class RecentPass {
 	}
 
 	async read(take: (id: unknown, record: IDataObject) => void): Promise<void> {
-		const { page: newestPage, index, step } = this.end;
+		const { page: newestPage, index: start, step } = this.end;
 		for (let taken = 0; taken < this.pageCount; taken++) {
-			const place = index + step * taken;
-			const page = taken === 0 ? newestPage : await this.request.fetchPage(place);
-			this.isOrdered &&= this.continues(page, place);
+			const index = start + step * taken;
+			const page = taken === 0 ? newestPage : await this.request.fetchPage(index);
+			this.isOrdered &&= this.continues(page, index);
 			if (this.isOrdered) this.take(page, take);
 			if (!this.isOrdered || this.isEnd(page, taken + 1)) return;
 		}
@@ -208,7 +208,7 @@ function slopeOf(records: readonly IDataObject[]): number {
 	const times = records.map(timeOf);
 	const distance = (times.at(-1) ?? NaN) - (times[0] ?? NaN);
 	const slope = Math.sign(distance);
-	const isExact = times.every((time, place) => (time - (times[place - 1] ?? time)) * slope >= 0);
+	const isExact = times.every((time, index) => (time - (times[index - 1] ?? time)) * slope >= 0);
 	return isExact || Math.abs(distance) > DISORDER_MS ? slope : 0;
 }
 

@@ -60,8 +60,8 @@ export class FilePass {
 	/** How many columns have been seen. */
 	private columnCount = 0;
 
-	/** @param earlier a whole pass over the same file */
-	constructor(reading: FileReading, earlier?: FilePass) {
+	/** @param first a whole pass over the same file */
+	constructor(reading: FileReading, first?: FilePass) {
 		const { kind, source, options, screen } = reading;
 		this.reading = reading;
 		this.problems = new Problems(source.wantsProblemsFile);
@@ -69,7 +69,7 @@ export class FilePass {
 			...options,
 			perCampaign: options.perCampaign ?? PER_CAMPAIGN,
 			screen,
-			areTextsPlain: earlier?.pass.areTextsPlain,
+			areTextsPlain: first?.pass.areTextsPlain,
 			from: source.startAtRow,
 			nameOf: (line) => `line ${line}`,
 			complain: (complaint, onProblem) => {

@@ -9,7 +9,7 @@ const MOST_DIGITS = 15;
  * bytes outside of the heap. A Map of numbers takes 90 MB more for the million rows of a file, and a
  * tenth more time (test/bench/versions.mts).
  */
-export class EarlierNumbers {
+export class SeenNumbers {
 	private numbers = new Float64Array(FIRST_SLOTS);
 	private places = new Uint32Array(FIRST_SLOTS);
 	private size = 0;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { range } from 'lodash';
-import { EarlierNumbers } from '../../nodes/MessagingService/recipients/earlierNumbers';
+import { SeenNumbers } from '../../nodes/MessagingService/recipients/seenNumbers';
 import { holds } from '../support/runs';
 
 const key = fc.oneof(
@@ -15,7 +15,7 @@ describe('the earlier numbers', () => {
 	it('name the first place of each, as a map does', async () => {
 		await holds(
 			fc.property(fc.array(key, { maxLength: 300, size: 'max' }), (keys) => {
-				const earlier = new EarlierNumbers();
+				const earlier = new SeenNumbers();
 				const places = new Map<string, number>();
 				keys.forEach((each, place) => {
 					expect([each, earlier.note(each, place)]).toEqual([each, places.get(each)]);
@@ -37,7 +37,7 @@ describe('the earlier numbers', () => {
 		['numbers in steps of 1,024', range(0, 20_000 * 1024, 1024).map((step) => 4477e8 + step)],
 		['numbers that differ beyond 32 bits only', range(1000).map((step) => 4477e8 + step * 2 ** 32)],
 	])('find each again in a list of %s', (_, numbers) => {
-		const earlier = new EarlierNumbers();
+		const earlier = new SeenNumbers();
 		const keys = [...new Set(numbers)].map((number) => `+${String(number)}`);
 		const note = (number: string, place: number) => earlier.note(number, place);
 		expect(keys.filter((each, place) => note(each, place) !== undefined)).toEqual([]);
@@ -45,7 +45,7 @@ describe('the earlier numbers', () => {
 	});
 
 	it('tell long numbers apart that differ in their last digit', () => {
-		const earlier = new EarlierNumbers();
+		const earlier = new SeenNumbers();
 		const [first, other] = ['+90071992547409920', '+90071992547409921'];
 		expect([first, other, first].map((each, place) => earlier.note(each, place))).toEqual([
 			...[undefined, undefined, 0],
@@ -53,7 +53,7 @@ describe('the earlier numbers', () => {
 	});
 
 	it('name the place of each of 300,000 different numbers', () => {
-		const earlier = new EarlierNumbers();
+		const earlier = new SeenNumbers();
 		const numbers = Array.from(
 			{ length: 300_000 },
 			(_, row) => `+4477${String(row).padStart(8, '0')}`,
