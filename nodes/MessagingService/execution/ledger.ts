@@ -5,7 +5,7 @@ import { personOf } from '../recipients/phoneNumber';
 import { digest, rowsOf, whomOf, type PlannedRequest } from './planned';
 import { packPlaces, packReceipts, unpackPlaces, unpackReceipts, type Receipt } from './receipts';
 
-/** What a request came to. */
+/** What is remembered of a request that was sent, or possibly sent. */
 export type Sending = Pick<Receipt, 'sent' | 'response' | 'httpCode'>;
 
 /** What is kept in the node's context, as plain JSON. */
