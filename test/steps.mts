@@ -29,6 +29,9 @@ const onlyOnNewest = 'test/e2e/(walk|mcp|credential|job(Forms|Days)|examplePeopl
 /** All files share one n8n, which more at a time would only slow down. */
 const threeFiles = ['--maxWorkers', '3'];
 
+/** The tests of the engine wait half of their time. */
+const fourFiles = ['--maxWorkers', '4'];
+
 /** In the order that leaves no long file to the end. */
 const longFirst = ['--testSequencer', path.join(import.meta.dirname, 'support', 'longFirst.cjs')];
 
@@ -101,7 +104,7 @@ export const steps: Step[] = [
 		what: "the nodes in n8n's execution engine, against the sandbox",
 		layer: 'test',
 		group: 'without',
-		run: async (options) => await jest('engine', options),
+		run: async (options) => await jest('engine', [...fourFiles, ...options]),
 	},
 	{
 		name: 'sandbox',
