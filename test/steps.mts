@@ -24,7 +24,7 @@ export interface Step {
 const tsc = 'typescript/bin/tsc';
 
 /** Tests of the editor as n8n 2 shows it, and of what n8n 1 does not have. */
-const onlyOnNewest = 'test/e2e/(walk|mcp|credential|job(Forms|Days)|examplePeople)';
+const onlyOnNewest = 'test/e2e/(walk|mcp|credential|jobForms|examplePeople)';
 
 /** All files share one n8n, which more at a time would only slow down. */
 const threeFiles = ['--maxWorkers', '3'];

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DateTime } from 'luxon';
-import type { Workflow, WorkflowContent } from '../../host/n8nClient.ts';
+import type { Workflow, WorkflowContent } from '../../../host/n8nClient.ts';
 import {
 	dataOf,
 	exampleSuite,
@@ -8,8 +8,8 @@ import {
 	uploaded,
 	withOwnTables,
 	zoneWhereItIs,
-} from './support/exampleSuite.ts';
-import { bodies, sandbox } from './support/host.ts';
+} from '../support/exampleSuite.ts';
+import { bodies, sandbox } from '../support/host.ts';
 
 const inZone =
 	(timezone: string) =>
