@@ -30,8 +30,6 @@ export interface FileJob extends Job {
 	reading: FileReading;
 	/** What earlier tries have sent of it. */
 	receipts: readonly Receipt[];
-	/** The rows of these; in a retry, then also those of this try. */
-	sentRows: Set<number>;
 }
 
 /** How far a file got, and what its campaigns came to. */
@@ -78,7 +76,7 @@ export async function planFile(
 		sentRows,
 		screen: await campaignScreen(run, input),
 	};
-	return { ...job, input, reading, receipts, sentRows };
+	return { ...job, input, reading, receipts };
 }
 
 /**
@@ -188,7 +186,8 @@ async function sendCampaigns(
 	progress: FileProgress,
 	{ basis, lastRow }: { basis: string; lastRow: number },
 ): Promise<void> {
-	const { run, sentRows } = file;
+	const { run, reading } = file;
+	const { sentRows } = reading;
 	const { pass, results, campaigns } = progress;
 	let isMarked = false;
 	let isEnded = false;
@@ -204,6 +203,7 @@ async function sendCampaigns(
 		const { leftOut = [] } = result;
 		pass.noteLeftOut(leftOut);
 		if (result.sent !== 'no') {
+			// In a retry, campaigns of two tries may have rows between each other's.
 			if (sentRows.size > 0) for (const row of block.places) sentRows.add(row);
 			campaigns.push(...sentRangesOf(sentRows, block.places, result.sent));
 			progress.reached += block.places.length - leftOut.length;
@@ -315,7 +315,7 @@ async function problemsFileOf(
 
 /** Which rows of the file were sent; undefined where none was. */
 function sentRowsOf(
-	{ receipts, sentRows }: FileJob,
+	{ receipts, reading: { sentRows } }: FileJob,
 	{ campaigns: ownCampaigns, openFrom = 0 }: FileProgress,
 ): FileRows | undefined {
 	const campaigns = [

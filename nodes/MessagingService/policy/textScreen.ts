@@ -34,7 +34,7 @@ export function textScreen(
 			return { code, text: 'cannot be compared with recent texts', advice: HOW_TO_COMPLETE };
 		}
 		const times = texts.timesOf(person, own, campaignId);
-		for (const note of rehearsed?.to(person) ?? []) times.push(note.at);
+		for (const { at: time } of rehearsed?.to(person) ?? []) times.push(time);
 		// A campaign that exists has each person as often as it has.
 		if (seen.has(person) && campaignId === undefined) times.push(at);
 		const other = times.find((time) => Math.abs(at - time) < gap);

@@ -25,7 +25,7 @@ export const RECORDS: ExpectedResponse = {
 	matches: (body) => Array.isArray(body) && body.every(isObject),
 };
 
-/** Any response to a POST but a web page, or one that tells of a failure; just `false` does. */
+/** Any response to a POST but a web page, or one that tells of a failure; just `false` or "no" does. */
 export const ACCEPTANCE: ExpectedResponse = {
 	description: 'a success',
 	matches: (body) => {
@@ -97,21 +97,23 @@ const WORDS = new Set(
 	pending done complete completed campaign message sms voice`.split(/\s+/),
 );
 
-/** Words that complain, also beside others: "ERROR:14", "INSUFFICIENT_CREDIT". */
+/** Words that are said of nothing that went well. */
+const FAILURES =
+	'err error errors exception exceptions fail failed failure failures invalid insufficient denied rejected refused unauthorized unauthorised forbidden';
+
+/** Words that complain, also beside others: "ERROR:14", "NO_CREDIT". */
 const COMPLAINTS = new Set(
-	`err error errors exception fail failed failure invalid denied rejected refused insufficient credit
-	balance unauthorized forbidden blocked suspended expired missing unknown`.split(/\s+/),
+	`${FAILURES} credit balance blocked suspended expired missing unknown`.split(' '),
 );
 
 const wordsIn = (text: string) =>
 	(text.match(/[A-Z]?[a-z]+|[A-Z]+|[1-9]/g) ?? []).map((word) => word.toLowerCase());
 
-/** Words of a text that are said of nothing that went well: a blocked number can be stored. */
+/** What a text says of a failure: a blocked number can be stored, an expired link removed. */
 const FAILED = [
-	'err|errors?|exceptions?|fail|failed|failures?|invalid|insufficient|denied|rejected|refused',
-	'unauthori[sz]ed|forbidden|bad request|unsuccessful|unable|can ?not|cant|couldnt|could not',
+	...FAILURES.split(' '),
+	'bad request|unsuccessful|unable|can ?not|cant|couldnt|could not|(?:does not|doesnt) exist',
 	'not (?:allowed|authori[sz]ed|permitted|found|valid|enough|saved|stored|updated|created|successful)',
-	'(?:does not|doesnt) exist',
 ].join('|');
 const SAYS_FAILED = new RegExp(`\\b(?:${FAILED})\\b`);
 const SAYS_NONE = new RegExp(

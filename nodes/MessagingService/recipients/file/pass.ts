@@ -21,8 +21,8 @@ export interface FileReading {
 	options: RecipientOptions;
 	choices: readonly ColumnChoice[];
 	screen?: StartScreen | undefined;
-	/** The rows that earlier tries have sent. */
-	sentRows: ReadonlySet<number>;
+	/** The rows that earlier tries have sent; once a retry sends, also its own. */
+	sentRows: Set<number>;
 }
 
 /** A block of a file, with the line of each recipient. */
